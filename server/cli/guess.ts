@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { tokenVariableOf } from './code-hosts.ts'
 import { readConfiguration } from './configuration.ts'
 import { type Kind, defaultBranch, detected, kindOf } from './init.ts'
-import { addressOfRemote, gitIn, settingsName } from './place.ts'
+import { addressOfRemote, gitIn, settingsName, topAround } from './place.ts'
 import { git, withoutCredentials } from '../git/git.ts'
 import { type HostOptions, refuseCheckedOut } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
@@ -40,7 +40,7 @@ const remote = 'origin'
  */
 export async function guessed(asked: Asked): Promise<Guess | null> {
   const { command, folder, env, data, test } = asked
-  const top = gitIn(folder, 'rev-parse', '--show-toplevel')
+  const top = topAround(folder)
   if (top === null) return null
   const address = addressOfRemote(folder, remote)
   const copy = join(data, `${basename(top)}.git`)

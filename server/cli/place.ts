@@ -6,12 +6,13 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Pool } from 'pg'
+import { foreignIn } from '../git/git.ts'
 import { FolderInUse, takeLock } from '../files/lock.ts'
 import { isLocal } from '../identity/queue-ref.ts'
 import { changeSetting, readSetting, type SharedSetting } from '../postgres/shared-setting.ts'
 import { shownUrl, StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
-import type { BadInput } from '../terminal/bad-input.ts'
+import { type BadInput, BadLines } from '../terminal/bad-input.ts'
 import {
   startFolder,
   type CliContext,
@@ -23,6 +24,7 @@ import {
 import { badUsage, type OptionTable, type ParsedOptions, type Usage } from '../terminal/options.ts'
 import { refuseUnreadable } from '../terminal/files.ts'
 import { writeAll, writeText } from '../terminal/output.ts'
+import { joinedLines } from '../terminal/text.ts'
 
 export const dataOption = {
   'data <folder>': {
@@ -130,6 +132,23 @@ export function gitIn(folder: string, ...args: readonly string[]): string | null
   return status === 0 ? stdout.trim() : null
 }
 
+/**
+ * The top of the work tree around a folder; null: it is in none. Throws `BadLines` for one that git does not read, such as
+ * that of another user: without words the folder would look as if there was none.
+ */
+export function topAround(folder: string): string | null {
+  const args = ['-C', folder, 'rev-parse', '--show-toplevel']
+  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' })
+  if (status === 0) return stdout.trim()
+  if (!hasClone(folder)) return null
+  throw new BadLines([foreignIn(stderr) ?? `git cannot read ${folder}: ${joinedLines(stderr)}`])
+}
+
+function hasClone(folder: string): boolean {
+  const above = dirname(folder)
+  return existsSync(join(folder, '.git')) || (above !== folder && hasClone(above))
+}
+
 /** The git directory of the clone that has the folder in one of its work trees; null: it is in none. */
 function gitFolderAround(folder: string): string | null {
   const [isInside, path] = (
@@ -155,12 +174,12 @@ export function settingsPath(folder: string): string {
 
 export const settingsName = 'mergeyard.json'
 
-/** The path or address of a remote of the clone around the folder; null: there is none of that name. */
+/** The path or address of a remote of the clone around the folder; null: there is none of that name. Throws as `topAround`. */
 export function addressOfRemote(folder: string, name: string): string | null {
+  const top = topAround(folder)
   const address = gitIn(folder, 'remote', 'get-url', name)
   if (address === null || !isLocal(address)) return address
-  const top = gitIn(folder, 'rev-parse', '--show-toplevel') ?? folder
-  return resolve(top, address.replace(/^file:\/\//, ''))
+  return resolve(top ?? folder, address.replace(/^file:\/\//, ''))
 }
 
 // Where the settings of a server are: in its data folder, or in the PostgreSQL that servers share.

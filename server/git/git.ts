@@ -140,13 +140,23 @@ export function fetching({ folder, url }: Omit<Copy, 'env'>, ...wanted: readonly
 
 /** The error of a command that has failed, without credentials. */
 export function failure(args: readonly string[], { code, stderr }: GitResult): GitFailed {
-  const all = withoutCredentials(stderr.trim())
+  const all = withoutCredentials(foreignIn(stderr) ?? stderr.trim())
   // The reason can stand behind a name of thousands of characters.
   const words =
     all.length <= largestErrorLength
       ? all
       : `${all.slice(0, largestErrorLength / 2)} ... ${all.slice(-largestErrorLength / 2)}`
   return new GitFailed(`${nameOf(args)} failed${code === null ? '' : ` (${code})`}: ${words}`)
+}
+
+/**
+ * The words for a repository of another user, on which git refuses to work; null: it says something else. What git
+ * advises, a setting of the user, has no effect here.
+ */
+export function foreignIn(stderr: string): string | null {
+  const [, path] = /detected dubious ownership in repository at '(.*)'/.exec(stderr) ?? []
+  if (path === undefined) return null
+  return `${path} belongs to another user, and git does not work on it: run this as that user, or change its owner`
 }
 
 /** `https://user:secret@host/path` becomes `https://host/path`. */

@@ -99,6 +99,11 @@ test('what git cannot read is an error, and no empty answer', async () => {
   expect(await textsOf(repository, blobs)).toEqual(['two\n', ''])
   await expect(textsOf(repository, [absent])).rejects.toThrow(GitFailed)
 
+  const foreign = { env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } }
+  await expect(git(['-C', repository, 'rev-parse', 'HEAD'], foreign)).rejects.toThrow(
+    `${repository} belongs to another user, and git does not work on it: run this as that user, or change its owner`,
+  )
+
   expect(await mergeBase(repository, first, second)).toBe(first)
   expect(await mergeBase(repository, first, other)).toBeNull()
   await expect(mergeBase(repository, first, absent)).rejects.toThrow(GitFailed)

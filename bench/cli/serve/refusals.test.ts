@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
 import { parseOptions } from '../../../server/terminal/options.ts'
@@ -100,6 +100,16 @@ describe('in a clone', () => {
     expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^FAULT /m) })
     expect(out).toContain(why)
   }
+
+  test.each(['serve', 'init', 'doctor', 'serve --repo origin --test make'])(
+    '%s says that it is the clone of another user, and not that there is none',
+    async (line) => {
+      // For git itself, so that no test has to be root.
+      vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
+      onTestFinished(() => void vi.unstubAllEnvs())
+      await home.refuses(line, `${clone} belongs to another user, and git does not work on it`, env)
+    },
+  )
 
   test('a repository that has the target branch checked out, as does doctor', () =>
     expectFault('.', `${clone} has main checked out, and git refuses a push to that`))
