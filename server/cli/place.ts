@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Pool } from 'pg'
-import { foreignIn } from '../git/git.ts'
+import { helpfulWords } from '../git/git.ts'
 import { FolderInUse, takeLock } from '../files/lock.ts'
 import { isLocal } from '../identity/queue-ref.ts'
 import { changeSetting, readSetting, type SharedSetting } from '../postgres/shared-setting.ts'
@@ -141,7 +141,7 @@ export function topAround(folder: string): string | null {
   const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' })
   if (status === 0) return stdout.trim()
   if (!hasClone(folder)) return null
-  throw new BadLines([foreignIn(stderr) ?? `git cannot read ${folder}: ${joinedLines(stderr)}`])
+  throw new BadLines([helpfulWords(stderr) ?? `git cannot read ${folder}: ${joinedLines(stderr)}`])
 }
 
 function hasClone(folder: string): boolean {

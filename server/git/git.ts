@@ -59,7 +59,10 @@ const passedOn = [
   'GIT_SSH_COMMAND',
   'HTTPS_PROXY',
   'HTTP_PROXY',
+  'ALL_PROXY',
   'NO_PROXY',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
 ]
 
 /** For a command that needs no repository: git reads the settings of none. */
@@ -140,7 +143,7 @@ export function fetching({ folder, url }: Omit<Copy, 'env'>, ...wanted: readonly
 
 /** The error of a command that has failed, without credentials. */
 export function failure(args: readonly string[], { code, stderr }: GitResult): GitFailed {
-  const all = withoutCredentials(foreignIn(stderr) ?? stderr.trim())
+  const all = withoutCredentials(helpfulWords(stderr) ?? stderr.trim())
   // The reason can stand behind a name of thousands of characters.
   const words =
     all.length <= largestErrorLength
@@ -149,14 +152,32 @@ export function failure(args: readonly string[], { code, stderr }: GitResult): G
   return new GitFailed(`${nameOf(args)} failed${code === null ? '' : ` (${code})`}: ${words}`)
 }
 
-/**
- * The words for a repository of another user, on which git refuses to work; null: it says something else. What git
- * advises, a setting of the user, has no effect here.
- */
-export function foreignIn(stderr: string): string | null {
-  const [, path] = /detected dubious ownership in repository at '(.*)'/.exec(stderr) ?? []
-  if (path === undefined) return null
-  return `${path} belongs to another user, and git does not work on it: run this as that user, or change its owner`
+/** What git advises against these is a setting of the user, and those have no effect here. */
+const mended: readonly (readonly [said: RegExp, words: (where: string) => string])[] = [
+  [
+    /detected dubious ownership in repository at '(.*)'/,
+    (path) =>
+      `${path} belongs to another user, and git does not work on it: run this as that user, or change its owner`,
+  ],
+  [
+    /could not read (?:Username|Password) for '(.*)'/,
+    (address) =>
+      `${address} asks who this is: put user and token into the address or into ~/.netrc, or use SSH; helpers of git have no effect`,
+  ],
+  [
+    /unable to access '(.*)': (?:SSL certificate problem|server certificate verification failed)/,
+    (address) =>
+      `the certificate of ${address} is not from a known authority: name yours in GIT_SSL_CAINFO, and for the API of a host in NODE_EXTRA_CA_CERTS`,
+  ],
+]
+
+/** Our words for what git says there; null: its own say it. */
+export function helpfulWords(stderr: string): string | null {
+  for (const [said, words] of mended) {
+    const where = said.exec(stderr)?.[1]
+    if (where !== undefined) return words(where)
+  }
+  return null
 }
 
 /** `https://user:secret@host/path` becomes `https://host/path`. */

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { git, GitFailed, type Oid } from './git.ts'
@@ -166,6 +166,15 @@ test('a repository that is away is a fault, told without credentials', matrix, a
   const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')
   await expect(opened).rejects.toThrow(GitFailed)
   await expect(opened).rejects.not.toThrow('secret')
+})
+
+test('git hears how to reach other machines, and nothing else of the environment', async () => {
+  vi.stubEnv('GIT_SSL_CAINFO', '/etc/own.pem')
+  vi.stubEnv('GIT_DIR', '/elsewhere')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const variables = await git(['-c', 'alias.told=!env', '--git-dir', '/dev/null', 'told'])
+  expect(variables).toMatch(/^GIT_SSL_CAINFO=\/etc\/own.pem$/m)
+  expect(variables).not.toContain('/elsewhere')
 })
 
 test('credentials are not shown in errors', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
 import { messageOf, numbersIn, withOwnTrailer, type CardToCommit } from './card.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { git, GitFailed } from './git.ts'
+import { git, GitFailed, helpfulWords } from './git.ts'
 import { main, makeBare, write } from './testing/commits.ts'
 import { filesOf, mergeBase, mergedTree, textsOf } from './objects.ts'
 
@@ -103,6 +103,14 @@ test('what git cannot read is an error, and no empty answer', async () => {
   await expect(git(['-C', repository, 'rev-parse', 'HEAD'], foreign)).rejects.toThrow(
     `${repository} belongs to another user, and git does not work on it: run this as that user, or change its owner`,
   )
+
+  const asked = `fatal: could not read Username for 'https://git.example': terminal prompts disabled`
+  expect(helpfulWords(asked)).toMatch(/^https:\/\/git.example asks who this is: .*~\/.netrc/)
+  const where = `fatal: unable to access 'https://git.example/a.git/': `
+  expect(helpfulWords(`${where}SSL certificate problem: self-signed certificate`)).toMatch(
+    /^the certificate of https:\/\/git.example\/a.git\/ .*GIT_SSL_CAINFO/,
+  )
+  expect(helpfulWords(`${where}Could not resolve host: git.example`)).toBeNull()
 
   expect(await mergeBase(repository, first, second)).toBe(first)
   expect(await mergeBase(repository, first, other)).toBeNull()
