@@ -240,11 +240,13 @@ const nothing: Memory = {
 export class KeptMemory {
   readonly #notes: Notes
   #memory: Memory
-  #isSaved = true
+  /** What the notes hold. */
+  #saved: Memory
 
   constructor(notes: Notes) {
     this.#notes = notes
     this.#memory = read(notes)
+    this.#saved = this.#memory
   }
 
   get memory(): Memory {
@@ -254,15 +256,14 @@ export class KeptMemory {
   /** Changes what is known; it is kept after the next `save`. */
   change(change: Partial<Memory>): void {
     const next = { ...this.#memory, ...change }
-    if (JSON.stringify(next) === JSON.stringify(this.#memory)) return
-    this.#memory = next
-    this.#isSaved = false
+    if (JSON.stringify(next) !== JSON.stringify(this.#memory)) this.#memory = next
   }
 
   async save(): Promise<void> {
-    if (this.#isSaved) return
-    this.#isSaved = true
-    await this.#notes.write(`${JSON.stringify(this.#memory)}\n`)
+    const memory = this.#memory
+    if (memory === this.#saved) return
+    await this.#notes.write(`${JSON.stringify(memory)}\n`)
+    this.#saved = memory
   }
 }
 
