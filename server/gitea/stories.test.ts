@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
 import { pino } from 'pino'
 import { matrix } from '../../engine/testing/matrix.ts'
+import { statusOf } from '../forge/testing/acts.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
@@ -75,9 +76,8 @@ test('a CI that tests no commit twice is named, and nobody fails', async () => {
   const testedAnHourAgo = async (): Promise<void> => {
     const format = '--format=%(objectname)'
     const sha = await repository.git(['for-each-ref', format, 'refs/heads/mergeyard'])
-    const what = { sha, context: 'ci', state: 'failure', description: '', url: null } as const
     const createdAt = fake.state.now() - 3_600_000
-    fake.state.statuses.push({ id: 1, ...what, by: 'ci', createdAt })
+    statusOf(fake.state, { sha, context: 'ci', state: 'failure', by: 'ci', createdAt })
   }
   fake.before.push({ name: gitea.ci, act: testedAnHourAgo })
   await world.open(7, change, { labels: [label] })

@@ -5,6 +5,7 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/fake-github.ts'
+import { statusOf } from '../forge/testing/acts.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const change = { 'pay.txt': 'twice\n' }
@@ -28,17 +29,11 @@ test('a required check of an App: the same name by others does not count', matri
   await world.open(7, change, { labels: [label] })
   const run = await runInProgress(world.ci)
   world.ci.finish(run, 'success')
-  const status = {
-    sha: run.sha,
-    context: 'ci',
-    description: '',
-    url: null,
-    createdAt: state.now(),
-  }
-  state.statuses.push({ ...status, id: 1, state: 'success', by: 'mallory' })
+  const status = { sha: run.sha, context: 'ci', state: 'success' } as const
+  statusOf(state, { ...status, by: 'mallory' })
   await world.seen()
   expect(world.queue.states()).toEqual({ 7: 'TESTING' })
-  state.statuses.push({ ...status, id: 2, state: 'success', by: 'other-ci[bot]' })
+  statusOf(state, { ...status, by: 'other-ci[bot]' })
   await world.queue.untilState('MERGED', 7)
 })
 

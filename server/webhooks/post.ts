@@ -2,8 +2,9 @@
 
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { lookup, type LookupAddress } from 'node:dns'
+import { lookup, promises, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
@@ -198,9 +199,12 @@ export function shownTarget(text: string): string {
 
 /** The private address in a URL; null if it has none, or names its host. */
 export function privateAddressIn(text: string): string | null {
-  const host = new URL(text).hostname.replace(/^\[(.*)\]$/, '$1')
-  return isIP(host) !== 0 && isPrivateAddress(host) ? host : null
+  const host = hostOf(text)
+  return isPrivateAddress(host) ? host : null
 }
+
+/** An address of IPv6 without its brackets. */
+const hostOf = (text: string): string => new URL(text).hostname.replace(/^\[(.*)\]$/, '$1')
 
 /** Finds the addresses of a host, like `dns.lookup` with `all`. */
 type Resolve = (
@@ -236,18 +240,12 @@ function privateFault(host: string, address: string): string {
 }
 
 /** The private address of the host of a URL; null if it has none, or does not resolve in time. */
-export function resolvedPrivateAddress(text: string, waitMs: number): Promise<string | null> {
-  const literal = privateAddressIn(text)
-  const host = new URL(text).hostname.replace(/^\[(.*)\]$/, '$1')
-  if (literal !== null || isIP(host) !== 0) return Promise.resolve(literal)
-  return new Promise((settle) => {
-    const timer = setTimeout(() => settle(null), waitMs)
-    lookup(host, { all: true }, (error, addresses) => {
-      clearTimeout(timer)
-      const hidden = error ? null : addresses.find(({ address }) => isPrivateAddress(address))
-      settle(hidden?.address ?? null)
-    })
-  })
+export async function resolvedPrivateAddress(text: string, waitMs: number): Promise<string | null> {
+  const addresses = await Promise.race([
+    promises.lookup(hostOf(text), { all: true }),
+    setTimeout(waitMs, [], { ref: false }),
+  ]).catch(() => [])
+  return addresses.find(({ address }) => isPrivateAddress(address))?.address ?? null
 }
 
 // The attempts to deliver messages: what one is, its line in the log, and their numbers.

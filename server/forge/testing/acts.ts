@@ -136,16 +136,22 @@ const states = ['pending', 'success', 'failure', 'error'] as const
 function reported(state: FakeState, { path, body }: Call): FakeStatus | null {
   const value = states.find((each) => each === body['state'])
   if (!value) return null
-  const status: FakeStatus = {
-    id: nextId(state),
+  return statusOf(state, {
     sha: path['sha'] ?? '',
     context: textIn(body, 'context', 'default'),
     state: value,
     description: textIn(body, 'description'),
     url: textIn(body, 'target_url') || null,
     by: state.login,
-    createdAt: state.now(),
-  }
+  })
+}
+
+type Told = Pick<FakeStatus, 'sha' | 'context' | 'state' | 'by'> & Partial<FakeStatus>
+
+/** Writes a status on a commit. */
+export function statusOf(state: FakeState, told: Told): FakeStatus {
+  const more = { id: nextId(state), description: '', url: null, createdAt: state.now() }
+  const status = { ...more, ...told }
   state.statuses.push(status)
   return status
 }

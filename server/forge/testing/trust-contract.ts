@@ -1,6 +1,7 @@
 /** Whose word counts on a host, and what counts as tested: stories that hold on every one. */
 
 import { describe, expect, test } from 'vitest'
+import { statusOf } from './acts.ts'
 import type { FakeDialect } from './dialect.ts'
 import { playing } from './forge-contract.ts'
 import type { ForgeWorld } from './forge-world.ts'
@@ -17,23 +18,21 @@ function report(
   passes: boolean,
 ): void {
   const { state } = fake
-  const [id, createdAt] = [nextId(state), state.now()]
-  if (fake.dialect.kind === 'gitlab') {
-    state.checks.push({
-      id,
-      suite: run.suite,
-      sha: run.sha,
-      name: context,
-      app: 'other-ci',
-      status: 'completed',
-      conclusion: passes ? 'success' : 'failure',
-      startedAt: createdAt,
-    })
+  const [{ sha, suite }, result] = [run, passes ? 'success' : 'failure'] as const
+  if (fake.dialect.kind !== 'gitlab') {
+    statusOf(state, { sha, context, state: result, by: 'other-ci[bot]' })
     return
   }
-  const result = passes ? 'success' : 'failure'
-  const about = { description: '', url: null, by: 'other-ci[bot]' }
-  state.statuses.push({ id, sha: run.sha, context, state: result, createdAt, ...about })
+  state.checks.push({
+    id: nextId(state),
+    suite,
+    sha,
+    name: context,
+    app: 'other-ci',
+    status: 'completed',
+    conclusion: result,
+    startedAt: state.now(),
+  })
 }
 
 export function trustContract(kind: FakeDialect): void {
