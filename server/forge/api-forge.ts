@@ -19,7 +19,7 @@ import { departuresIn, Sightings, KeptMemory } from './sightings.ts'
 import { concernsOne, ForgeFailed } from './rest.ts'
 import { Requests } from './requests.ts'
 import { Teller } from './teller.ts'
-import { CiTester, TestPulls } from './tester.ts'
+import { CiTester } from './tester.ts'
 import type { RequiredCheck } from './verdict.ts'
 
 /** How often things are done. Tests wait less. */
@@ -89,7 +89,6 @@ export class ApiForge implements Forge {
         ? new CiTester({
             ...parts,
             api,
-            testPulls: new TestPulls(api, parts),
             required: () => this.#required(),
             noCiMs: tests.noCiMinutes * 60_000,
             isSkippedEnough: tests.allowSkipped ?? false,

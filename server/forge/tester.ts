@@ -26,7 +26,6 @@ type Going = TestableRun & {
 
 type Ports = ForgeParts & {
   readonly api: ForgeApi
-  readonly testPulls: TestPulls
   /** The names of the checks that must pass; empty if nothing says so. */
   readonly required: () => readonly RequiredCheck[]
   /** A look at this commit is due. */
@@ -60,7 +59,7 @@ export class CiTester implements Tester {
     const branch = testBranchOf(this.#ports.queue, run).slice('refs/heads/'.length)
     if (!(await this.#others.place(testable))) return null
     const isOver = (): boolean => this.#ports.queue.engine.queue.testRuns[run.id] === undefined
-    if (!isOver()) await this.#ports.testPulls.open(run, branch)
+    if (!isOver()) await openTestPull(this.#ports, run, branch)
     if (isOver()) return null
     return new Promise((settle) => {
       this.#going.set(run.id, { ...testable, branch, settle, absentSince: null })
@@ -166,38 +165,32 @@ function absentOn(
 }
 
 /**
- * Pull requests for test branches, for workflows that only run for pull requests: drafts that nobody is to
- * merge. The host closes one when its branch is removed.
+ * Opens a pull request for a test branch, if the queue is set so, for workflows that only run for pull requests: a
+ * draft that nobody is to merge. There may be one already, from before a restart. The host closes it when its branch
+ * is removed.
  */
-export class TestPulls {
-  readonly #api: ForgeApi
-  readonly #parts: ForgeParts
-
-  constructor(api: ForgeApi, parts: ForgeParts) {
-    this.#api = api
-    this.#parts = parts
-  }
-
-  /** Opens one, if the queue is set so. There may be one already, from before a restart. */
-  async open({ tested }: TestRun, branch: string): Promise<void> {
-    const { queue, logger } = this.#parts
-    if (!queue.engine.queue.configuration.createPrsForTestingBranches) return
-    // Without a `#`: a host would make an event on each of them.
-    const what =
-      tested.length > 0
-        ? `pull request ${tested.join(', ')}`
-        : `${queue.ref.targetBranch} without any pull request`
-    try {
-      await this.#api.openTestPull({
-        title: `Test of ${what} by the merge queue`,
-        body: `The merge queue tests ${what} with this branch. Do not merge it: it is closed when the test is over.`,
-        branch,
-        base: queue.ref.targetBranch,
-      })
-    } catch (error) {
-      // Without it the workflows that run on a push still test the branch.
-      if (!(error instanceof ForgeFailed) || error.status === 0) throw error
-      logger.warn({ err: error }, 'a test branch got no pull request')
-    }
+async function openTestPull(
+  { api, queue, logger }: Pick<Ports, 'api' | 'queue' | 'logger'>,
+  { tested }: TestRun,
+  branch: string,
+): Promise<void> {
+  const { targetBranch } = queue.ref
+  if (!queue.engine.queue.configuration.createPrsForTestingBranches) return
+  // Without a `#`: a host would make an event on each of them.
+  const what =
+    tested.length > 0
+      ? `pull request ${tested.join(', ')}`
+      : `${targetBranch} without any pull request`
+  try {
+    await api.openTestPull({
+      title: `Test of ${what} by the merge queue`,
+      body: `The merge queue tests ${what} with this branch. Do not merge it: it is closed when the test is over.`,
+      branch,
+      base: targetBranch,
+    })
+  } catch (error) {
+    // Without it the workflows that run on a push still test the branch.
+    if (!(error instanceof ForgeFailed) || error.status === 0) throw error
+    logger.warn({ err: error }, 'a test branch got no pull request')
   }
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
 import { pino } from 'pino'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { statusOf } from '../forge/testing/acts.ts'
+import { judged } from '../forge/testing/acts.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { requestOrders } from '../forge/testing/request-orders.ts'
 import { gitea, giteaWorld } from './testing/fake-gitea.ts'
-import { ForgeWorld, placeAt } from '../forge/testing/forge-world.ts'
+import { ForgeWorld, pay, placeAt } from '../forge/testing/forge-world.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
 import { FakeForge } from '../forge/testing/fake-forge.ts'
 import type { HostOptions } from '../hosting/options.ts'
@@ -21,8 +21,6 @@ import { startSharedServer, type SharedServer } from '../shared-server.ts'
 import { Client, Contract } from '../testing/client.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 
-const label = 'merge-queue'
-const change = { 'pay.txt': 'twice\n' }
 const repo = '/repos/{owner}/{repo}'
 const mark = `POST ${repo}/pulls/{index}/merge`
 
@@ -45,8 +43,8 @@ test.each(['merge_commit', 'squash', 'rebase'] as const)(
   async (mergeMethod) => {
     const set = { mergeMethod, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
     const world = await giteaWorld({ set, isAutomatic: true })
-    await world.open(1, { 'a.txt': '1\n' }, { labels: [label] })
-    await world.open(2, { 'b.txt': '2\n' }, { labels: [label] })
+    await world.ask(1, { 'a.txt': '1\n' })
+    await world.ask(2, { 'b.txt': '2\n' })
     await expect.poll(() => world.pull(2).mergedAt).not.toBe(null)
     const log = await world.repository.git(['log', '--first-parent', '--format=%H', '-2', 'main'])
     const [second, first] = log.split('\n')
@@ -59,7 +57,7 @@ test.each(['merge_commit', 'squash', 'rebase'] as const)(
 test('given the host does not allow the mark, the merge stands, and the log says what to set', async () => {
   const world = await giteaWorld({ isAutomatic: true })
   world.fake.state.methods.manual = false
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.log.join('')).toContain('allow it in the settings')
   expect(world.pull(7).state).toBe('open')
@@ -77,10 +75,10 @@ test('a CI that tests no commit twice is named, and nobody fails', async () => {
     const format = '--format=%(objectname)'
     const sha = await repository.git(['for-each-ref', format, 'refs/heads/mergeyard'])
     const createdAt = fake.state.now() - 3_600_000
-    statusOf(fake.state, { sha, context: 'ci', state: 'failure', by: 'ci', createdAt })
+    judged(fake.state, { sha, context: 'ci', state: 'failure', by: 'ci', createdAt })
   }
   fake.before.push({ name: gitea.ci, act: testedAnHourAgo })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')
   const words = /no CI has begun on mergeyard.*, whose checks are of an earlier run on the same/
   expect(world.queue.host().status().faults.join()).toMatch(words)
@@ -95,10 +93,10 @@ test('a merge is marked before any comment is written, again until it is done, a
   const usual = world.fake.routes[write]
   world.fake.routes[write] = () => badGateway
   world.fake.instead.push({ name: mark, answer: badGateway }, { name: mark, answer: badGateway })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
   world.fake.instead.push(...Array.from({ length: 50 }, () => ({ name: mark, answer: badGateway })))
-  await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
+  await world.ask(8, { 'ship.txt': 'once\n' })
   await world.queue.untilState('MERGED', 8)
   await world.queue.stop()
   expect(world.pull(8).state).toBe('open')
@@ -113,9 +111,9 @@ test('a merge is marked before any comment is written, again until it is done, a
 // A-177, A-190
 test('a change that is on the branch already is marked with the tip', matrix, async () => {
   const world = await giteaWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.untilState('NOT_READY', 7)
-  const tip = await world.repository.commit('refs/heads/main', change)
+  const tip = await world.repository.commit('refs/heads/main', pay)
   world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.queue.untilState('MERGED', 7)
   expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
@@ -124,7 +122,7 @@ test('a change that is on the branch already is marked with the tip', matrix, as
 
 test('somebody who may write is unknown to an account that does not administer the repository', async () => {
   const world = await giteaWorld()
-  await world.open(7, change)
+  await world.open(7)
   await world.seen()
   world.fake.state.permissions.admin = false
   world.comment(7, 'ada', '/merge')
@@ -140,7 +138,7 @@ test('given a pull request that is opened and asked for while the server reads t
   world.fake.before.push({
     name: `GET ${repo}/issues/comments`,
     act: async () => {
-      await world.open(7, change)
+      await world.open(7)
       world.comment(7, 'ada', '/merge')
     },
   })
@@ -152,7 +150,7 @@ test('given a pull request that is opened and asked for while the server reads t
 test('given a timeline that does not have the push yet, the label is no request for what was pushed', async () => {
   const world = await giteaWorld()
   const { routes } = world.fake
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.untilState('TESTING', 7)
   const timeline = `GET ${repo}/issues/{index}/timeline`
   const route = routes[timeline]
@@ -170,7 +168,7 @@ test('given a timeline that does not have the push yet, the label is no request 
   await expect.poll(() => world.pull(7).labels).toEqual([])
   expect(world.queue.states()).toEqual({ 7: 'CANCELLED' })
   routes[timeline] = route
-  world.change(7, { labels: [label] })
+  world.label(7)
   await world.queue.untilState('TESTING', 7)
 })
 
@@ -256,7 +254,7 @@ withPostgres((postgres) => {
     const idle = await start(world, store, anHour)
     world.fake.hooks.target = () => `${idle.url}/hooks/gitea`
     world.fake.hooks.plan = 'once'
-    await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue'] })
+    await world.ask(7)
     await expect.poll(() => stateOf(idle, 7)).toBe('TESTING')
   })
 

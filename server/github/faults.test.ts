@@ -7,11 +7,10 @@ import { githubWorld } from './testing/fake-github.ts'
 import type { Answer } from '../forge/testing/call.ts'
 import type { FakeForge } from '../forge/testing/fake-forge.ts'
 import { protect, runInProgress } from '../forge/testing/toy-ci.ts'
+import { pay } from '../forge/testing/forge-world.ts'
 
 type FaultOfGit = Pick<FakeForge, 'gitAnswers' | 'cutPushes'>
 
-const change = { 'pay.txt': 'twice\n' }
-const label = 'merge-queue'
 const repo = '/repos/{owner}/{repo}'
 
 const merge = `PUT ${repo}/pulls/{pull_number}/merge`
@@ -42,7 +41,7 @@ test.each([
 ])('given %s, the pull request merges all the same', matrix, async (_, instead) => {
   const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
   world.fake.instead.push(...instead)
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
   expect(await world.repository.landed()).toEqual(['7'])
@@ -54,7 +53,7 @@ test('a merge whose answer is lost has merged, once, with the message of the com
   const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
   world.fake.losesAnswerOf.push(merge)
   const body = '<!-- A template. -->\nWhy.\n\nFixes: 5'
-  await world.open(7, change, { labels: [label], title: 'Pay twice', body })
+  await world.ask(7, pay, { title: 'Pay twice', body })
   await world.queue.untilState('MERGED', 7)
   expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
   expect(await world.repository.landed()).toEqual(['7'])
@@ -65,7 +64,7 @@ test('a merge whose answer is lost has merged, once, with the message of the com
 
 test('a head that moves right before the merge button is not merged', matrix, async () => {
   const world = await githubWorld({ set: { mergeMethod: 'squash' } })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await expect.poll(() => world.ci.going).toHaveLength(1)
   world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
   for (const run of world.ci.going) world.ci.finish(run, 'success')
@@ -87,7 +86,7 @@ test(
       hold: (command, send) =>
         void (command.type === 'finishTestRun' ? verdicts.push(send) : send()),
     })
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     await expect.poll(() => verdicts).toHaveLength(1)
     await world.fake.hooks.settled()
     for (const _ of ['a pass', 'the one after it']) await world.queue.look()
@@ -105,7 +104,7 @@ test(
 
 test('a push between the look and the merge raises the alarm', matrix, async () => {
   const world = await githubWorld({ set: { mergeMethod: 'squash' } })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await expect.poll(() => world.ci.going).toHaveLength(1)
   const act = () => world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
   world.fake.before.push({ name: merge, act })
@@ -121,7 +120,7 @@ test('a server that is stopped in each phase goes on where it was', async () => 
     await world.queue.stop()
     await world.queue.start()
   }
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.untilState('TESTING', 7)
   const run = await runInProgress(world.ci)
   await again()
@@ -141,7 +140,7 @@ test('a server that is stopped in each phase goes on where it was', async () => 
 test('when no workflow begins, the queue pauses, and nobody fails', matrix, async () => {
   const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
   world.fake.followers.length = 0
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')
   expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
   expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
@@ -150,7 +149,7 @@ test('when no workflow begins, the queue pauses, and nobody fails', matrix, asyn
 // A-184
 test('when the limit is used up, nothing is asked, and nobody fails', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   world.fake.limitsNextForMs = 1_500
   await world.queue.untilState('MERGED', 7)
   const refused = world.fake.requests.filter(({ status }) => status === 403)
@@ -166,7 +165,7 @@ test.each([
   matrix,
   async (mergeMethod, words) => {
     const world = await githubWorld({ set: { mergeMethod } })
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     const run = await runInProgress(world.ci)
     protect(world.fake.state, { from: 'protection', checks: ['ci', 'by hand'], approvals: 0 })
     world.fake.state.isButtonDenied = true
@@ -180,7 +179,7 @@ test.each([
 test('a comment whose answer is lost is written once', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true })
   world.fake.losesAnswerOf.push(comment)
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
   expect(world.fake.losesAnswerOf).toEqual([])
 })
@@ -188,9 +187,9 @@ test('a comment whose answer is lost is written once', matrix, async () => {
 // A-177
 test('a change that is on the branch already is closed with words', matrix, async () => {
   const world = await githubWorld({ set: { state: 'PAUSED' } })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.untilState('NOT_READY', 7)
-  const main = await world.repository.commit('refs/heads/main', change)
+  const main = await world.repository.commit('refs/heads/main', pay)
   world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.pull(7).state).toBe('closed')
@@ -209,12 +208,12 @@ test.each(['squash', 'rebase'] as const)(
       set: { mergeMethod },
       hold: (command, send) => (isDeaf && command.type === 'finishMerge' ? undefined : send()),
     })
-    await world.open(7, change)
+    await world.open(7)
     // A rebase makes a commit of each.
     await world.repository.commit('refs/heads/change-7', { 'b.txt': 'b\n' }, 'change-7')
     await world.fake.pushed()
     await world.seen()
-    world.change(7, { labels: [label] })
+    world.label(7)
     await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
     await world.queue.stop()
     isDeaf = false
@@ -234,11 +233,11 @@ test.each<readonly [string, FaultOfGit]>([
   ['the answer of a push is lost', { ...never, cutPushes: ['after', 'after'] }],
 ])('given that %s, the pull request merges once', matrix, async (_, { gitAnswers, cutPushes }) => {
   const world = await githubWorld({ isAutomatic: true })
-  await world.open(7, change)
+  await world.open(7)
   await world.seen()
   world.fake.gitAnswers.push(...gitAnswers)
   world.fake.cutPushes.push(...cutPushes)
-  world.change(7, { labels: [label] })
+  world.label(7)
   await world.queue.untilState('MERGED', 7)
   expect(world.queue.moves(7).join()).not.toContain('FAILED')
   expect(await world.repository.landed()).toEqual(['7'])
@@ -261,7 +260,7 @@ test.each([
     const auth = { kind: 'app', id: 12, key: () => privateKey } as const
     const world = await githubWorld({ auth, isAutomatic: true, clockAheadMs })
     world.fake.state.login = 'mergeyard[bot]'
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
   },

@@ -82,7 +82,7 @@ test('with an App, no secret is anywhere in clear', matrix, async () => {
   const auth = { kind: 'app', id: 12, key: () => privateKey } as const
   const world = await githubWorld({ auth, isAutomatic: true })
   world.fake.state.login = 'mergeyard[bot]'
-  await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue'] })
+  await world.ask(7)
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.said(7)).toHaveLength(1)
   const basic = btoa(`x-access-token:${installationToken}`)

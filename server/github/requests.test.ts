@@ -16,8 +16,7 @@ import { runInProgress } from '../forge/testing/toy-ci.ts'
 import { commandIn } from '../forge/comment-commands.ts'
 import { hintOf } from '../forge/hook.ts'
 import { githubDialect } from './adapter.ts'
-
-const label = 'merge-queue'
+import { label, pay } from '../forge/testing/forge-world.ts'
 
 type Played = { readonly state: 'PAUSED' | 'RUNNING'; readonly isThere: () => boolean }
 
@@ -114,7 +113,7 @@ test('given a push and /merge while the merge of the earlier commit is under way
 test('a member of a stack lands in the background, those beside it by the button, each once', async () => {
   const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
   for (const number of [7, 8]) {
-    await world.open(number, { [`${number}.txt`]: 'x\n' }, { labels: [label] })
+    await world.ask(number, { [`${number}.txt`]: 'x\n' })
     if (number === 7) world.pull(number).stack = {}
   }
   await world.queue.untilState('MERGED', 7, 8)
@@ -135,7 +134,7 @@ test('a stack that GitHub does not merge: its member leaves with the words, the 
   const world = await githubWorld({ isAutomatic: true, set })
   const why = 'Merge conflict: the pull request could not be merged.'
   for (const number of [7, 8]) {
-    await world.open(number, { [`${number}.txt`]: 'x\n' }, { labels: [label] })
+    await world.ask(number, { [`${number}.txt`]: 'x\n' })
     if (number === 7) world.pull(number).stack = { refused: why }
   }
   await world.queue.untilState('FAILED', 7)
@@ -146,8 +145,6 @@ test('a stack that GitHub does not merge: its member leaves with the words, the 
 })
 
 // Comments, labels, drafts, reviews: what people do on the host, and what the queue shows there.
-
-const secondChange = { 'pay.txt': 'twice\n' }
 
 // A-173, A-174, A-178 to A-183
 forgeContract(github)
@@ -163,7 +160,7 @@ requestContract(github)
 
 test('authors may cancel their own, and an edited comment is no command', matrix, async () => {
   const world = await githubWorld()
-  await world.open(7, secondChange, { by: 'bob', labels: ['merge-queue'] })
+  await world.ask(7, pay, { by: 'bob' })
   await world.queue.untilState('TESTING', 7)
   await world.seen()
   world.comment(7, 'ada', 'looks good')
@@ -179,7 +176,7 @@ test('authors may cancel their own, and an edited comment is no command', matrix
 
 test('one that somebody merged on the page is merged', matrix, async () => {
   const world = await githubWorld()
-  await world.open(7, secondChange, { labels: ['merge-queue'] })
+  await world.ask(7)
   await world.queue.untilState('TESTING', 7)
   const tree = await world.repository.git([
     'merge-tree',
@@ -199,7 +196,7 @@ test('one that somebody merged on the page is merged', matrix, async () => {
 
 test('a test branch gets a draft, which never enters and closes with it', matrix, async () => {
   const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
-  await world.open(7, secondChange, { labels: ['merge-queue'] })
+  await world.ask(7)
   await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
   const run = await runInProgress(world.ci)
   world.ci.finish(run, 'success')

@@ -3,18 +3,15 @@
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
-import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { type ForgeWorld, label } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/fake-github.ts'
-import { statusOf } from '../forge/testing/acts.ts'
+import { judged } from '../forge/testing/acts.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
-
-const change = { 'pay.txt': 'twice\n' }
-const label = 'merge-queue'
 
 async function merged(set: RecordedSettings, prepare: (world: ForgeWorld) => void = () => {}) {
   const world = await githubWorld({ set, isAutomatic: true })
   prepare(world)
-  const { head } = await world.open(7, change, { labels: [label] })
+  const { head } = await world.ask(7)
   await world.queue.untilState('MERGED', 7)
   // What is shown is written after the merge.
   await world.queue.stop()
@@ -26,14 +23,14 @@ test('a required check of an App: the same name by others does not count', matri
   const world = await githubWorld()
   const { state } = world.fake
   state.rules = { from: 'ruleset', checks: ['ci'], approvals: 0, app: 'other-ci' }
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   const run = await runInProgress(world.ci)
   world.ci.finish(run, 'success')
   const status = { sha: run.sha, context: 'ci', state: 'success' } as const
-  statusOf(state, { ...status, by: 'mallory' })
+  judged(state, { ...status, by: 'mallory' })
   await world.seen()
   expect(world.queue.states()).toEqual({ 7: 'TESTING' })
-  statusOf(state, { ...status, by: 'other-ci[bot]' })
+  judged(state, { ...status, by: 'other-ci[bot]' })
   await world.queue.untilState('MERGED', 7)
 })
 
@@ -41,7 +38,7 @@ test('a required check of an App: the same name by others does not count', matri
 test('allowSkipped: a run in which every check was skipped has passed', matrix, async () => {
   const tests = { kind: 'host', noCiMinutes: 15, allowSkipped: true } as const
   const world = await githubWorld({ tests })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await expect.poll(() => world.ci.going).toHaveLength(1)
   for (const run of world.ci.going) world.ci.finish(run, 'skipped')
   await world.queue.untilState('MERGED', 7)
@@ -80,7 +77,7 @@ test.each([
 //
 test('commandsEnabled is off: a comment stays one when they are on again', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { commandsEnabled: false } })
-  await world.open(7, change)
+  await world.open(7)
   await world.seen()
   world.comment(7, 'ada', '/merge')
   await world.seen()
@@ -94,7 +91,7 @@ test('commandsEnabled is off: a comment stays one when they are on again', matri
 //
 test('labelCommandsEnabled is off: a label is a label', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { labelCommandsEnabled: false } })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.seen()
   expect(world.queue.states()).toEqual({})
   expect(world.pull(7).labels).toEqual([label])
@@ -103,7 +100,7 @@ test('labelCommandsEnabled is off: a label is a label', matrix, async () => {
 //
 test('enqueueingLabel names the label, and no other one counts', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { enqueueingLabel: 'ship it' } })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.open(8, { 'other.txt': 'new\n' }, { labels: ['ship it'] })
   await world.queue.untilState('MERGED', 8)
   await world.seen()

@@ -9,7 +9,6 @@ import { githubWorld } from './testing/fake-github.ts'
 import { protect } from '../forge/testing/toy-ci.ts'
 import type { FakeWorkflowRun } from '../forge/testing/state.ts'
 
-const label = 'merge-queue'
 const main = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' }
 
 function call({ queue }: ForgeWorld, operation: string, body: object): Promise<Response> {
@@ -60,8 +59,8 @@ test('from a label to merged on the host, past a flake, a failure, a force-push 
   protect(fake.state, { from: 'ruleset', checks: ['ci', 'lint'], approvals: 0 })
 
   // Two that harm nobody, and whose first run flakes: parts of the batch are tested, and both merge.
-  await world.open(1, { 'a.txt': 'a\n' }, { labels: [label] })
-  await world.open(2, { 'b.txt': 'b\n' }, { labels: [label] })
+  await world.ask(1, { 'a.txt': 'a\n' })
+  await world.ask(2, { 'b.txt': 'b\n' })
   for (const number of [1, 2]) await expect.poll(() => asked(world, number)).toBe('not_ready')
   expect((await call(world, 'updateQueue', { state: 'RUNNING' })).status).toBe(200)
   ci.finish(await runWith(world, 'b.txt'), 'failure', 'lint')
@@ -74,7 +73,7 @@ test('from a label to merged on the host, past a flake, a failure, a force-push 
 
   // One that breaks the tests, and is told by whom; from now on a failure is believed at once.
   expect((await call(world, 'updateQueue', { policy: 'documented' })).status).toBe(200)
-  const broken = await world.open(3, { 'broken/3': '' }, { labels: [label] })
+  const broken = await world.ask(3, { 'broken/3': '' })
   const failed = await runWith(world, 'broken/3')
   ci.finish(failed, 'failure', 'ci')
   // Nobody waits for the other job.
@@ -84,14 +83,14 @@ test('from a label to merged on the host, past a flake, a failure, a force-push 
   await expect.poll(() => world.statusOf(broken.head)).toContain('failure: has failed')
 
   // One that is force-pushed during its tests: it leaves, its CI stops, and the label brings it again.
-  await world.open(4, { 'pay.txt': 'twice\n' }, { labels: [label] })
+  await world.ask(4)
   const before = await runWith(world, 'pay.txt')
   const head = await world.push(4, { 'pay.txt': 'thrice\n' })
   await expect.poll(() => asked(world, 4)).toBe('cancelled')
   await expect.poll(() => before.conclusion).toBe('cancelled')
   await expect.poll(() => world.pull(4).labels).toEqual([])
   await world.seen()
-  world.change(4, { labels: [label] })
+  world.label(4)
   ci.finish(await runWith(world, 'pay.txt'), 'success')
   await expect.poll(() => asked(world, 4)).toBe('merged')
   await expect.poll(() => world.statusOf(head)).toBe('success: has merged')

@@ -8,9 +8,8 @@ import { trustContract } from '../forge/testing/trust-contract.ts'
 import { requestOrders } from '../forge/testing/request-orders.ts'
 import { gitlab, gitlabWorld } from './testing/fake-gitlab.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
+import { label } from '../forge/testing/forge-world.ts'
 
-const label = 'merge-queue'
-const change = { 'pay.txt': 'twice\n' }
 const requests = '/projects/{id}/merge_requests'
 const press = `PUT ${requests}/{merge_request_iid}/merge`
 
@@ -20,7 +19,7 @@ forgeContract(gitlab)
 // A-174
 test('given no required statuses, the whole pipeline of the test branch decides', async () => {
   const world = await gitlabWorld({ jobs: ['build', 'lint'], set: { requiredStatuses: null } })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   const run = await runInProgress(world.ci)
   world.ci.finish(run, 'success', 'build')
   await world.seen()
@@ -47,7 +46,7 @@ test('a merge button that is busy is pressed again; a draft and who is refused l
     [6, { state: 'closed' }],
   ] as const) {
     fake.before.push({ name: press, act: () => world.change(number, changes, 'bob') })
-    await world.open(number, { [`${number}.txt`]: '1\n' }, { labels: [label] })
+    await world.ask(number, { [`${number}.txt`]: '1\n' })
     await world.queue.untilState('CANCELLED', number)
   }
   expect(world.queue.queue().state).toBe('RUNNING')
@@ -62,22 +61,22 @@ test('a merge button that is busy is pressed again; a draft and who is refused l
     const status = isBusy ? 'checking' : 'mergeable'
     return { ...answer, body: { ...Object(answer.body), detailed_merge_status: status } }
   }
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.untilState('MERGED', 7)
   fake.routes[one] = route
   fake.state.isButtonDenied = true
-  await world.open(8, { 'other.txt': 'new\n' }, { labels: [label] })
+  await world.ask(8, { 'other.txt': 'new\n' })
   await world.queue.untilState('FAILED', 8)
   await expect.poll(() => world.said(8).join()).toContain('(ci_must_pass)')
   fake.state.isButtonDenied = false
-  await world.open(9, { 'more.txt': 'new\n' }, { labels: [label] })
+  await world.ask(9, { 'more.txt': 'new\n' })
   await world.queue.untilState('MERGED', 9)
   expect(world.queue.queue().state).toBe('RUNNING')
 })
 
 test('with rebase the queue is paused, and says what to set', matrix, async () => {
   const world = await gitlabWorld({ set: { mergeMethod: 'rebase' }, isAutomatic: true })
-  await world.open(7, change, { labels: [label] })
+  await world.ask(7)
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')
   expect(world.queue.host().status().faults.join()).toContain('merge_commit or squash')
 })
@@ -89,7 +88,7 @@ test('what GitLab says must merge first lands first, and nothing lands before wh
   fake.state.hasDependencies = true
   await world.open(5, { '5.txt': '5\n' })
   world.change(5, { mergedAt: new Date(0).toISOString(), state: 'closed' })
-  await world.open(6, change)
+  await world.open(6)
   await world.open(7, { 'other.txt': 'new\n' })
   await world.open(8, { 'more.txt': 'new\n' })
   world.change(7, { blockedBy: [5, 6], labels: [label] })
@@ -101,13 +100,13 @@ test('what GitLab says must merge first lands first, and nothing lands before wh
   await expect
     .poll(() => world.said(8).join())
     .toContain('acme/lib!9 must merge first; one that this account may not see must merge first')
-  world.change(6, { labels: [label] })
+  world.label(6)
   await world.queue.untilState('MERGED', 6, 7)
   expect(await world.repository.landed()).toEqual(['6', '7'])
   world.change(8, { blockedBy: [] })
   await world.queue.untilState('MERGED', 8)
   world.queue.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
-  await world.open(9, { '9.txt': 'new\n' }, { labels: [label] })
+  await world.ask(9, { '9.txt': 'new\n' })
   await world.queue.untilState('NOT_READY', 9)
   await world.open(10, { '10.txt': 'new\n' })
   world.change(9, { blockedBy: [10] })

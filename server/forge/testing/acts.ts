@@ -136,7 +136,7 @@ const states = ['pending', 'success', 'failure', 'error'] as const
 function reported(state: FakeState, { path, body }: Call): FakeStatus | null {
   const value = states.find((each) => each === body['state'])
   if (!value) return null
-  return statusOf(state, {
+  return judged(state, {
     sha: path['sha'] ?? '',
     context: textIn(body, 'context', 'default'),
     state: value,
@@ -149,7 +149,7 @@ function reported(state: FakeState, { path, body }: Call): FakeStatus | null {
 type Told = Pick<FakeStatus, 'sha' | 'context' | 'state' | 'by'> & Partial<FakeStatus>
 
 /** Writes a status on a commit. */
-export function statusOf(state: FakeState, told: Told): FakeStatus {
+export function judged(state: FakeState, told: Told): FakeStatus {
   const more = { id: nextId(state), description: '', url: null, createdAt: state.now() }
   const status = { ...more, ...told }
   state.statuses.push(status)

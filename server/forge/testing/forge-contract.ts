@@ -7,7 +7,14 @@ import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeDialect, HostName } from './dialect.ts'
 import { oneApproval, type FakeWorkflowRun } from './state.ts'
 import { hookSecret } from './fake-hooks.ts'
-import { forgeWorld, type ForgeWorldOptions, expectHidden, watchedGit } from './forge-world.ts'
+import {
+  forgeWorld,
+  type ForgeWorldOptions,
+  expectHidden,
+  label,
+  pay,
+  watchedGit,
+} from './forge-world.ts'
 import { runInProgress } from './toy-ci.ts'
 
 /** How a story is played: on the host that it names, and as part of the matrix on the others. */
@@ -19,8 +26,6 @@ export function playing(kind: FakeDialect) {
   }
 }
 
-const label = 'merge-queue'
-const change = { 'pay.txt': 'twice\n' }
 const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
 /** So long that only webhooks make the server look. */
 const never = 3_600_000
@@ -41,7 +46,7 @@ function judged(kind: FakeDialect): void {
 
   test('a label submits, CI decides, and the pull request is merged as it was tested', async () => {
     const world = await worldOf({ publicUrl: 'https://queue.example.com/' })
-    const { head } = await world.open(7, change, { labels: [label] })
+    const { head } = await world.ask(7)
     const run = await runInProgress(world.ci)
     await expect.poll(() => world.statusOf(head)).toBe(shown('pending: is being tested'))
     world.ci.finish(run, 'success')
@@ -64,7 +69,7 @@ function judged(kind: FakeDialect): void {
     async () => {
       const set = { stateLabelsEnabled: true }
       const world = await worldOf({ jobs: ['ci', 'lint'], set })
-      const { head } = await world.open(7, change, { labels: [label] })
+      const { head } = await world.ask(7)
       const first = await runInProgress(world.ci)
       world.ci.finish(first, 'failure', 'ci')
       await world.queue.untilState('FAILED', 7)
@@ -85,7 +90,7 @@ function judged(kind: FakeDialect): void {
 
   test('with squash the commit on the branch has the tree that was tested', matrix, async () => {
     const world = await worldOf({ set: { mergeMethod: 'squash' } })
-    await world.open(7, change, { labels: [label], title: 'Pay [skip ci] twice' })
+    await world.ask(7, pay, { title: 'Pay [skip ci] twice' })
     const run = await runInProgress(world.ci)
     world.ci.finish(run, 'success')
     await expect.poll(() => world.pull(7).state).toBe('closed')
@@ -104,7 +109,7 @@ function asked(kind: FakeDialect): void {
   test('writers submit by comment, others get a thumb down, authors cancel', on.Gitea, async () => {
     const world = await worldOf()
     const reactions = () => world.fake.state.comments.flatMap((comment) => comment.reactions)
-    await world.open(7, change, { by: 'bob' })
+    await world.open(7, pay, { by: 'bob' })
     // What was said before the server began to listen is over.
     await world.seen()
     world.comment(7, 'eve', '/merge')
@@ -123,7 +128,7 @@ function asked(kind: FakeDialect): void {
     const world = await worldOf({ isAutomatic: true })
     world.fake.state.rules = oneApproval
     await world.seen()
-    const { head, reviews } = await world.open(7, change, { labels: [label] })
+    const { head, reviews } = await world.ask(7)
     await world.queue.untilState('NOT_READY', 7)
     await expect.poll(() => world.said(7).join()).toContain('an approval is missing')
     world.change(7, { reviews: [...reviews, { user: 'ada', state: 'APPROVED', commit: head }] })
@@ -132,7 +137,7 @@ function asked(kind: FakeDialect): void {
 
   test('a force-push in the middle takes it out; a fork merges', on.Gitea, async () => {
     const world = await worldOf()
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     const run = await runInProgress(world.ci)
     await world.push(7, { 'pay.txt': 'thrice\n' })
     await world.queue.untilState('CANCELLED', 7)
@@ -141,7 +146,7 @@ function asked(kind: FakeDialect): void {
     world.ci.finish(run, 'success')
     // One in a fork can be named as a test branch is.
     const fork = { isFork: true, branch: 'mergeyard/pr-8/mine' }
-    await world.open(8, { 'other.txt': 'new\n' }, { labels: [label], ...fork })
+    await world.ask(8, { 'other.txt': 'new\n' }, fork)
     world.ci.finish(await runInProgress(world.ci), 'success')
     await world.queue.untilState('MERGED', 8)
     expect(await world.repository.files()).not.toContain('pay.txt')
@@ -181,8 +186,8 @@ function sent(kind: FakeDialect): void {
     test(`given webhooks that come ${webhooks}, the end is the same`, matrix, async () => {
       const pollMs = webhooks === 'late' ? 100 : never
       const world = await worldOf({ isAutomatic: true, webhooks, pollMs })
-      await world.open(7, change, { labels: [label] })
-      await world.open(8, { 'broken/8': '' }, { labels: [label] })
+      await world.ask(7)
+      await world.ask(8, { 'broken/8': '' })
       await world.queue.untilState('MERGED', 7)
       await world.queue.untilState('FAILED', 8)
       await world.fake.hooks.sendLate()
@@ -203,7 +208,7 @@ function sent(kind: FakeDialect): void {
     const world = await worldOf({ isAutomatic: true })
     const mayFail = [list, ci, comment, ...(mark === null ? [] : [mark])]
     world.fake.instead.push(...mayFail.map((name) => ({ name, answer: badGateway })))
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
     await expect.poll(() => world.fake.instead).toEqual([])
@@ -213,7 +218,7 @@ function sent(kind: FakeDialect): void {
   test('no secret is anywhere in clear', on.Gitea, async () => {
     const calls = watchedGit()
     const world = await worldOf({ isAutomatic: true })
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.said(7)).toHaveLength(1)
     const basic = ['mergeyard', 'oauth2', 'x-access-token'].map((user) => btoa(`${user}:${token}`))

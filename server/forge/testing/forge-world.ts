@@ -35,6 +35,10 @@ export type ForgeWorldOptions = {
   readonly auth?: GitHubOptions['auth']
 }
 
+/** The change of a pull request, where it matters to nobody. */
+export const pay: Files = { 'pay.txt': 'twice\n' }
+export const label = 'merge-queue'
+
 /** Where the API of a fake knows its repository. */
 export const placeAt = (api: string) =>
   ({ owner: 'acme', name: 'shop', api, webhookSecrets: [() => hookSecret] }) as const
@@ -60,8 +64,17 @@ export class ForgeWorld {
   }
 
   /** Opens a pull request for `main`. */
-  async open(number: number, files: Files, options: Opening = {}): Promise<FakePull> {
+  async open(number: number, files: Files = pay, options: Opening = {}): Promise<FakePull> {
     return openPull(this.fake, number, files, options)
+  }
+
+  /** Opens one that asks to merge. */
+  async ask(number: number, files?: Files, options: Opening = {}): Promise<FakePull> {
+    return this.open(number, files, { labels: [label], ...options })
+  }
+
+  label(number: number): void {
+    this.change(number, { labels: [label] })
   }
 
   pull(number: number): FakePull {

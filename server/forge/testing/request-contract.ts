@@ -7,11 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeDialect, HostName } from './dialect.ts'
 import { playing } from './forge-contract.ts'
-import type { ForgeWorld } from './forge-world.ts'
+import { type ForgeWorld, label, pay } from './forge-world.ts'
 import { stacksOfBases } from './stacks-of-bases.ts'
 
-const label = 'merge-queue'
-const change = { 'pay.txt': 'twice\n' }
 const other = { 'pay.txt': 'never\n' }
 
 /** Does something that the server sees only when it is over. */
@@ -138,19 +136,19 @@ function boundToCommit(kind: FakeDialect): void {
       on === undefined ? matrix : hosts[on],
       async () => {
         const world = await worldOf({ isAutomatic: true })
-        await world.open(7, change, { isDraft })
+        await world.open(7, pay, { isDraft })
         await world.seen()
         if (isDraft) {
-          world.change(7, { labels: [label] })
+          world.label(7)
           await world.seen()
         }
         await whileAway(world, async () => {
-          if (!isDraft) world.change(7, { labels: [label] })
+          if (!isDraft) world.label(7)
           await play(world)
         })
         await refused(world, 7, words)
         expect(await world.repository.landed()).toEqual([])
-        world.change(7, { labels: [label] })
+        world.label(7)
         await world.queue.untilState('MERGED', 7)
       },
     )
@@ -165,13 +163,13 @@ function leftAndBack(kind: FakeDialect): void {
       hosts[on],
       async () => {
         const world = await worldOf()
-        await world.open(7, change, { labels: [label] })
+        await world.ask(7)
         await world.queue.untilState('TESTING', 7)
         await whileAway(world, async () => void (await play(world)))
         await world.queue.untilState('CANCELLED', 7)
         expect(world.queue.reasonOf(7)).toBe(reason)
         await expect.poll(() => world.pull(7).labels).toEqual([])
-        world.change(7, { labels: [label] })
+        world.label(7)
         await world.queue.untilState('TESTING', 7)
       },
     )
@@ -183,7 +181,7 @@ function overTheApi(kind: FakeDialect): void {
   test('a submission over the API is about its commit, and a push ends it', on.GitLab, async () => {
     // Only the call makes the server look.
     const world = await worldOf({ pollMs: 3_600_000 })
-    await world.open(7, change)
+    await world.open(7)
     // The call reads the head, and then its turn comes.
     world.fake.before.push(
       { name: kind.one, act: () => undefined },
@@ -206,9 +204,9 @@ function stacked(kind: FakeDialect): void {
   test('a line Depends-On lets it land after the other one, and leave with it', async () => {
     const world = await worldOf()
     await world.open(6, { 'six.txt': '6\n' })
-    await world.open(7, change, { body: 'Pays twice.\n\nDepends-On: #6\n', labels: [label] })
+    await world.ask(7, pay, { body: 'Pays twice.\n\nDepends-On: #6\n' })
     await world.queue.untilState('NOT_READY', 7)
-    world.change(6, { labels: [label] })
+    world.label(6)
     await world.queue.untilState('TESTING', 6)
     world.change(6, { state: 'closed' }, 'bob')
     await world.queue.untilState('CANCELLED', 7)
@@ -219,10 +217,10 @@ function stacked(kind: FakeDialect): void {
   test('a circle of lines Depends-On is refused in words', on.GitHub, async () => {
     const world = await worldOf()
     await world.open(6, { 'six.txt': '6\n' }, { body: 'Depends-On: #7' })
-    await world.open(7, change, { body: 'Depends-On: #6' })
-    world.change(6, { labels: [label] })
+    await world.open(7, pay, { body: 'Depends-On: #6' })
+    world.label(6)
     await world.queue.untilState('NOT_READY', 6)
-    world.change(7, { labels: [label] })
+    world.label(7)
     await refused(world, 7, 'it would depend on itself: 7 depends on 6 depends on 7')
     expect(world.queue.states()).toEqual({ 6: 'NOT_READY' })
   })
@@ -232,7 +230,7 @@ function withoutRequest(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
   test('given /merge, what is pushed before the next poll does not enter', on.GitHub, async () => {
     const world = await worldOf()
-    await world.open(7, change)
+    await world.open(7)
     await world.seen()
     await whileAway(world, async () => {
       world.comment(7, 'ada', '/merge')
@@ -245,11 +243,11 @@ function withoutRequest(kind: FakeDialect): void {
   test('a label goes when it is closed, merged, or for another branch', on.GitLab, async () => {
     const world = await worldOf({ isAutomatic: true })
     await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
-    await world.open(6, { 'six.txt': '6\n' }, { labels: [label] })
+    await world.ask(6, { 'six.txt': '6\n' })
     await world.queue.untilState('MERGED', 6)
     await expect.poll(() => world.pull(6).labels).toEqual([])
     for (const number of [7, 8]) {
-      await world.open(number, { [`${number}.txt`]: '1\n' }, { isDraft: true, labels: [label] })
+      await world.ask(number, { [`${number}.txt`]: '1\n' }, { isDraft: true })
     }
     await world.seen()
     expect(world.pull(7).labels).toEqual([label])
@@ -265,8 +263,8 @@ function withoutRequest(kind: FakeDialect): void {
       const world = await worldOf()
       await world.queue.stop()
       world.queue.forget()
-      await world.open(7, change, { labels: [label] })
-      await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
+      await world.ask(7)
+      await world.ask(8, { 'ship.txt': 'once\n' })
       // A host can know instants by whole seconds.
       for (const deed of world.fake.state.deeds) Object.assign(deed, { at: deed.at - 5_000 })
       await world.queue.start()
@@ -275,7 +273,7 @@ function withoutRequest(kind: FakeDialect): void {
         .poll(() => world.log.filter((line) => line.includes('is no request')))
         .toHaveLength(1)
       expect(world.queue.states()).toEqual({})
-      world.change(7, { labels: [label] })
+      world.label(7)
       await world.queue.untilState('TESTING', 7)
     },
   )
@@ -286,13 +284,13 @@ function onlyWithTheRight(kind: FakeDialect): void {
   test('a label counts by the right of who set it, who is in the timeline', on.GitHub, async () => {
     const world = await worldOf()
     world.fake.state.people.set('tess', 'triage')
-    await world.open(7, change, { by: 'bob', labels: [label], labelledBy: 'bob' })
+    await world.ask(7, pay, { by: 'bob', labelledBy: 'bob' })
     await refused(world, 7, 'may not ask by label')
     if (kind.hasTriage) {
-      await world.open(8, { 'a.txt': '1\n' }, { labels: [label], labelledBy: 'tess' })
+      await world.ask(8, { 'a.txt': '1\n' }, { labelledBy: 'tess' })
       await refused(world, 8, 'tess (triage) may not ask by label')
     }
-    await world.open(9, { 'b.txt': '1\n' }, { labels: [label], labelledBy: 'ada' })
+    await world.ask(9, { 'b.txt': '1\n' }, { labelledBy: 'ada' })
     await world.queue.untilState('TESTING', 9)
     expect(Object.keys(world.queue.states())).toEqual(['9'])
     expect(world.queue.askedBy(9)).toMatch(/^@ada \((write|developer)\), by label$/)
@@ -303,7 +301,7 @@ function onlyWithTheRight(kind: FakeDialect): void {
 
   test('a stranger gets words, and an account that is gone holds up nobody', on.Gitea, async () => {
     const world = await worldOf()
-    await world.open(7, change)
+    await world.open(7)
     await world.open(8, { 'ship.txt': 'once\n' })
     await world.seen()
     await whileAway(world, () => {
@@ -324,8 +322,8 @@ function concernsOnePullRequest(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
   test('one that changes nothing is refused in words, and the others go on', matrix, async () => {
     const world = await worldOf()
-    await world.open(7, {}, { labels: [label] })
-    await world.open(8, change, { labels: [label] })
+    await world.ask(7, {})
+    await world.ask(8)
     await refused(world, 7, 'changes nothing on main')
     await world.queue.untilState('TESTING', 8)
     expect(world.queue.states()).toEqual({ 8: 'TESTING' })
@@ -336,11 +334,11 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     on.Gitea,
     async () => {
       const world = await worldOf()
-      await world.open(7, change, { isFork: true })
+      await world.open(7, pay, { isFork: true })
       world.change(7, { head: 'f'.repeat(40) }, 'bob')
       await world.seen()
-      world.change(7, { labels: [label] })
-      await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
+      world.label(7)
+      await world.ask(8, { 'ship.txt': 'once\n' })
       await refused(world, 7, 'the repository does not have ffff')
       await world.queue.untilState('TESTING', 8)
       expect(world.queue.host().status().faults).toEqual([])
@@ -352,7 +350,7 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     const statuses: Readonly<Record<string, number>> = { 6: 403, 7: 404, 8: 500 }
     await world.queue.stop()
     for (const number of [6, 7, 8, 9]) {
-      await world.open(number, { [`${number}.txt`]: '1\n' }, { labels: [label] })
+      await world.ask(number, { [`${number}.txt`]: '1\n' })
     }
     const usual = world.fake.routes[kind.deeds]
     world.fake.routes[kind.deeds] = (state, call) => {

@@ -5,16 +5,14 @@ import type { FakeDialect } from './dialect.ts'
 import { playing } from './forge-contract.ts'
 import type { ForgeWorld } from './forge-world.ts'
 
-const label = 'merge-queue'
-const change = { 'pay.txt': 'twice\n' }
 const other = { 'pay.txt': 'never\n' }
 
 /** Lands three that change one line, each built on the one before. Returns how many commits the branch then has. */
 async function landStack(world: ForgeWorld): Promise<string> {
   world.queue.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
-  await world.open(6, change, { labels: [label] })
-  await world.open(7, other, { base: 'change-6', labels: [label] })
-  await world.open(8, { 'pay.txt': 'once\n' }, { base: 'change-7', labels: [label] })
+  await world.ask(6)
+  await world.ask(7, other, { base: 'change-6' })
+  await world.ask(8, { 'pay.txt': 'once\n' }, { base: 'change-7' })
   await world.queue.untilState('NOT_READY', 6, 7, 8)
   const { pullRequests } = world.queue.queue()
   expect([7, 8].map((number) => pullRequests[number]?.dependsOn)).toEqual([[6], [7]])
@@ -66,9 +64,9 @@ export function stacksOfBases(kind: FakeDialect): void {
   // A-305
   test('one that stays gets the target branch as its base when the one below has merged', async () => {
     const world = await worldOf()
-    await world.open(6, change, { labels: [label] })
-    await world.open(7, other, { base: 'change-6', labels: [label], isDraft: false })
-    await world.open(8, other, { base: 'change-6', labels: [label] })
+    await world.ask(6)
+    await world.ask(7, other, { base: 'change-6', isDraft: false })
+    await world.ask(8, other, { base: 'change-6' })
     await world.queue.untilState('TESTING', 6, 7, 8)
     world.change(8, { labels: [] })
     await world.queue.untilState('CANCELLED', 8)
@@ -92,8 +90,8 @@ function ofForks(kind: FakeDialect): void {
     on.GitHub,
     async () => {
       const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash' } })
-      await world.open(6, change, { labels: [label] })
-      await world.open(7, other, { base: 'change-6', isFork: true, labels: [label] })
+      await world.ask(6)
+      await world.ask(7, other, { base: 'change-6', isFork: true })
       await world.queue.untilState('MERGED', 6)
       await world.queue.untilState('FAILED', 7)
       await expect.poll(() => world.said(7).join()).toContain('rebase it onto main, push, and ask')
@@ -101,7 +99,7 @@ function ofForks(kind: FakeDialect): void {
       const head = await world.repository.commit(world.fake.dialect.pullRef(7), other)
       world.change(7, { head })
       await world.seen()
-      world.change(7, { labels: [label] })
+      world.label(7)
       await world.queue.untilState('MERGED', 7)
       expect(await world.repository.text('pay.txt')).toBe('never')
     },
@@ -123,20 +121,20 @@ function namesOthers(kind: FakeDialect): void {
       [9, '#4', 'it depends on 4, which wishes to merge into dev, not into main'],
     ] as const) {
       const files = { [`${number}.txt`]: 'x\n' }
-      await world.open(number, files, { body: `Depends-On: ${names}`, labels: [label] })
+      await world.ask(number, files, { body: `Depends-On: ${names}` })
       await expect.poll(() => world.said(number).join()).toContain(words)
     }
     expect(world.queue.states()).toEqual({})
     const mergedAt = new Date(0).toISOString()
     world.change(3, { mergedAt, mergeCommit: await world.repository.oidOf('main') })
-    world.change(8, { labels: [label] })
+    world.label(8)
     await world.queue.untilState('TESTING', 8)
     expect(world.queue.queue().pullRequests[8]?.dependsOn).toBeUndefined()
   })
 
   test('one that waits for what somebody merges by hand goes on', on.Gitea, async () => {
     const world = await worldOf()
-    const { head } = await world.open(6, change)
+    const { head } = await world.open(6)
     await world.open(7, other, { base: 'change-6' })
     await world.seen()
     world.comment(7, 'ada', '/merge high')

@@ -1,15 +1,13 @@
 /** Whose word counts on a host, and what counts as tested: stories that hold on every one. */
 
 import { describe, expect, test } from 'vitest'
-import { statusOf } from './acts.ts'
+import { judged } from './acts.ts'
 import type { FakeDialect } from './dialect.ts'
 import { playing } from './forge-contract.ts'
-import type { ForgeWorld } from './forge-world.ts'
+import { type ForgeWorld, label } from './forge-world.ts'
 import { nextId, oneApproval, type FakeWorkflowRun } from './state.ts'
 import { runInProgress } from './toy-ci.ts'
 
-const label = 'merge-queue'
-const change = { 'pay.txt': 'twice\n' }
 /** Writes a result on the commit of a run as a CI of elsewhere does. */
 function report(
   { fake }: ForgeWorld,
@@ -20,7 +18,7 @@ function report(
   const { state } = fake
   const [{ sha, suite }, result] = [run, passes ? 'success' : 'failure'] as const
   if (fake.dialect.kind !== 'gitlab') {
-    statusOf(state, { sha, context, state: result, by: 'other-ci[bot]' })
+    judged(state, { sha, context, state: result, by: 'other-ci[bot]' })
     return
   }
   state.checks.push({
@@ -48,7 +46,7 @@ function approvals(kind: FakeDialect): void {
   test('the approval of a stranger counts no more than his objection', on.Gitea, async () => {
     const world = await worldOf({ isAutomatic: true })
     world.fake.state.rules = oneApproval
-    const { head } = await world.open(7, change, { labels: [label] })
+    const { head } = await world.ask(7)
     world.change(7, { reviews: [{ user: 'eve', state: 'APPROVED', commit: head }] })
     await world.queue.untilState('NOT_READY', 7)
     await world.seen()
@@ -66,7 +64,7 @@ function approvals(kind: FakeDialect): void {
     // Only webhooks make the server look, and there is none for a person who leaves.
     const world = await worldOf({ webhooks: 'once', pollMs: 3_600_000 })
     world.fake.state.rules = oneApproval
-    const { head } = await world.open(7, change)
+    const { head } = await world.open(7)
     const reviews = [{ user: 'ada', state: 'APPROVED', commit: head }]
     world.change(7, { reviews, labels: [label] })
     const run = await runInProgress(world.ci)
@@ -81,7 +79,7 @@ function results(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
   test('given 130 results on a commit, all of them are read', on.GitLab, async () => {
     const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     const run = await runInProgress(world.ci)
     // Between two pages of a list they would be read in part.
     const reportAll = (): void => {
@@ -105,7 +103,7 @@ function results(kind: FakeDialect): void {
       await expect.poll(() => fake.state.workflowRuns).not.toEqual([])
     }
     fake.before.push({ name: kind.ci, act: begins })
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     await world.queue.until(() => world.queue.queue().state === 'PAUSED')
     const words = /required check ci did not appear on mergeyard.*; build, lint did/
     expect(world.queue.host().status().faults.join()).toMatch(words)
@@ -118,7 +116,7 @@ function results(kind: FakeDialect): void {
 
   test('a run in which every check was skipped has tested nothing', on.GitHub, async () => {
     const world = await worldOf()
-    await world.open(7, change, { labels: [label] })
+    await world.ask(7)
     world.ci.finish(await runInProgress(world.ci), 'skipped')
     await world.queue.untilState('FAILED', 7)
     const words = expect.stringContaining('(skipped: nothing was tested)')
@@ -139,7 +137,7 @@ function brokenMain(kind: FakeDialect): void {
       const broken = await world.repository.commit('refs/heads/main', { 'broken/pay': 'x\n' })
       // On the main of before, the pull request would be tested with the commit that is on main now.
       await world.seen()
-      await world.open(7, change, { labels: [label] })
+      await world.ask(7)
       const words = `main fails by itself since ${broken.slice(0, 12)} by Ada: ci; nobody leaves for it`
       const faults = (): string => world.queue.host().status().faults.join()
       await expect.poll(faults).toContain(words)
