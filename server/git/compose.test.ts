@@ -272,10 +272,12 @@ test('a rebase replays another root that was merged, and instants that git refus
 })
 
 describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
+  const [ref, base] = ['refs/pull/2/head', 'refs/pull/1/head']
+  const change = (text: string) => ({ files: { 'shop.txt': lines('open', text, 'close') } })
+  const none = new Map<Oid, number>()
+
   test('what is built on another pull request adds only its own, beside it and after it', async () => {
     const { repository, tip } = await withCards()
-    const [ref, base] = ['refs/pull/2/head', 'refs/pull/1/head']
-    const change = (text: string) => ({ files: { 'shop.txt': lines('open', text, 'close') } })
     const [, head1 = '', head2 = ''] = await write(
       repository,
       { ref: base, from: main, title: 'Draft', ...change('buy') },
@@ -283,7 +285,6 @@ describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
       { ref, from: base, title: 'Upper', author: 'Grace <grace@example.com>', ...change('lend') },
     )
     const [lower, upper] = [cardOf(1, head1), cardOf(2, head2)]
-    const none = new Map<Oid, number>()
     // What is known of one chain must not be taken for another.
     const memo = new Memo()
     const both = [lower, upper]
@@ -306,8 +307,6 @@ describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
 
   test('when the one on top has landed, the one below it is on the branch, and no conflict', async () => {
     const { repository, tip } = await withCards()
-    const [ref, base] = ['refs/pull/2/head', 'refs/pull/1/head']
-    const change = (text: string) => ({ files: { 'shop.txt': lines('open', text, 'close') } })
     const [head1 = '', head2 = ''] = await write(
       repository,
       { ref: base, from: main, title: 'Base', ...change('rent') },
@@ -315,7 +314,6 @@ describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
     )
     await git(['--git-dir', repository, 'update-ref', `${keptHeads}${head2}`, head2])
     const [lower, upper] = [cardOf(1, head1), cardOf(2, head2)]
-    const none = new Map<Oid, number>()
     const [above = ''] = (await composed(repository, tip, [upper], method, { landed: none })).slice(
       -1,
     )

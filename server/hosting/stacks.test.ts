@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
-import { matrix } from '../../engine/testing/matrix.ts'
 
 /** Of polls: what is pushed is seen when the test looks. */
 const never = 2 ** 30
@@ -167,26 +166,17 @@ test('a request that names what is not there is refused, and a pushed branch wai
 
 const wish = (name: string): string => `refs/heads/queue/${name}`
 
-test('a pull request that conflicts with the branch waits until somebody pushes to it', async () => {
+test.each([
+  ['somebody pushes to it', wish('pay'), 'mine\n'],
+  ['the branch no longer conflicts with it', 'refs/heads/main', 'old\n'],
+])('a pull request that conflicts with the branch waits until %s', async (_, ref, line) => {
   const world = await hostedWorld()
   const { repository } = world
   const begin = await repository.oidOf('main')
   await repository.commit('refs/heads/main', { 'line.txt': 'new\n' })
   await repository.commit(wish('pay'), { 'line.txt': 'mine\n' }, begin)
   await world.untilState('NOT_READY', 1)
-  await repository.commit(wish('pay'), { 'line.txt': 'mine\n' })
-  await world.untilState('MERGED', 1)
-  expect(await repository.text('line.txt')).toBe('mine')
-})
-
-test('one is ready again when the branch no longer conflicts with it', matrix, async () => {
-  const world = await hostedWorld()
-  const { repository } = world
-  const begin = await repository.oidOf('main')
-  await repository.commit('refs/heads/main', { 'line.txt': 'new\n' })
-  await repository.commit(wish('pay'), { 'line.txt': 'mine\n' }, begin)
-  await world.untilState('NOT_READY', 1)
-  await repository.commit('refs/heads/main', { 'line.txt': 'old\n' })
+  await repository.commit(ref, { 'line.txt': line })
   await world.untilState('MERGED', 1)
   expect(await repository.text('line.txt')).toBe('mine')
 })
