@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync, statSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -39,6 +39,23 @@ test('a command sees its pull requests, and not what the server has in its envir
   expect(variables).toContain('SHOP_KEY=key')
   expect(variables).toContain(`TMPDIR=${join(folder, 'slots/0/home/tmp')}`)
   expect(variables.filter((line) => /^(npm_|NODE_|GIT_|VITEST)/.test(line))).toEqual([])
+})
+
+test('a command finds what a version manager has installed in the home of the user', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const home = temporaryFolder()
+  const toolchain = join(home, '.rustup', 'toolchain')
+  mkdirSync(dirname(toolchain))
+  writeFileSync(toolchain, 'stable')
+  vi.stubEnv('HOME', home)
+  vi.stubEnv('RUSTUP_HOME', undefined)
+  vi.stubEnv('VOLTA_HOME', undefined)
+  const command = 'cat "$RUSTUP_HOME/toolchain"; echo; env'
+  const { test: run, log } = await benchWith({ command })
+  await run()
+  const lines = log().split('\n')
+  expect(lines).toContain('stable')
+  expect(lines.filter((line) => line.startsWith('VOLTA_HOME'))).toEqual([])
 })
 
 test('the verdict of a report counts although the command succeeded', async () => {

@@ -3,6 +3,8 @@
  * variables that change what a nested npm does.
  */
 
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 export type RunOfCommand = {
@@ -17,6 +19,23 @@ export type RunOfCommand = {
 /** Variables that every command gets from the server, if it has them. */
 const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'USER', 'SHELL']
 
+/**
+ * Where the programs of version managers find what they have installed, unless a variable says it: below the home of the
+ * user, which HOME of a command does not name.
+ */
+const installations: Readonly<Record<string, string>> = {
+  RUSTUP_HOME: '.rustup',
+  PYENV_ROOT: '.pyenv',
+  RBENV_ROOT: '.rbenv',
+  NODENV_ROOT: '.nodenv',
+  GOENV_ROOT: '.goenv',
+  JENV_ROOT: '.jenv',
+  VOLTA_HOME: '.volta',
+  ASDF_DATA_DIR: '.asdf',
+  MISE_DATA_DIR: '.local/share/mise',
+  SDKMAN_DIR: '.sdkman',
+}
+
 /** The id of the run. Another server on this machine can have a run of the same id. */
 export const runVariable = 'MERGEYARD_RUN'
 
@@ -29,8 +48,9 @@ export function environmentOf(
   home: string,
   names: readonly string[],
 ): Record<string, string> {
-  const passed = [...passedOn, ...names].flatMap((name) => {
-    const value = process.env[name]
+  const managers = Object.keys(installations)
+  const passed = [...passedOn, ...managers, ...names].flatMap((name) => {
+    const value = process.env[name] ?? installedBy(name)
     return value === undefined ? [] : [[name, value] as const]
   })
   return {
@@ -43,4 +63,11 @@ export function environmentOf(
     MERGEYARD_PULLS: numbers.join(','),
     MERGEYARD_BASE: base,
   }
+}
+
+function installedBy(name: string): string | undefined {
+  const below = installations[name]
+  if (below === undefined) return undefined
+  const folder = join(homedir(), below)
+  return existsSync(folder) ? folder : undefined
 }
