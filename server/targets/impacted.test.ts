@@ -144,6 +144,15 @@ test.each<[string, Workspace]>([
   }
 })
 
+test('given a change that lets docs depend on lib, it shares a target with one that changes lib', () => {
+  const depending = { before: all, after: [lib, ui, web, dependent], tip: all }
+  const found = targetsOfWorkspaces(depending, ['docs/package.json'])
+  expect(found).toEqual(['docs', 'lib'])
+  const changing = targetsOfWorkspaces({ before: all, after: all, tip: all }, ['packages/lib/a.ts'])
+  expect(changing).toContain('lib')
+  expect(changing).not.toContain('docs')
+})
+
 test('a package that is removed impacts its dependents', () => {
   const trees = { before: all, after: [ui, web, docs], tip: all }
   expect(targetsOfWorkspaces(trees, ['packages/lib/package.json'])).toEqual(['lib', 'ui', 'web'])

@@ -104,6 +104,7 @@ export type Workspace = readonly Package[] | null
  * The package of each changed path, and its dependents. ALL for a path outside of the packages, for
  * packages that are not known, and for a package that has another folder or name in one of the trees.
  * A dependency counts if any of the trees has it: the change is tested on the tip, not where it began.
+ * So does a package on which the change lets another one depend: who changes that package meanwhile does not know it.
  */
 export function targetsOfWorkspaces(
   { before, after, tip }: { before: Workspace; after: Workspace; tip: Workspace },
@@ -121,7 +122,17 @@ export function targetsOfWorkspaces(
   for (const name of found) {
     for (const each of packages) if (each.dependencies.includes(name)) found.add(each.name)
   }
+  for (const name of newlyNeeded(before, after)) found.add(name)
   return [...found].sort()
+}
+
+/** The packages of the workspace on which one depends after the change and not before. */
+function newlyNeeded(before: readonly Package[], after: readonly Package[]): string[] {
+  const known = new Map(before.map(({ name, dependencies }) => [name, dependencies]))
+  const own = new Set(after.map(({ name }) => name))
+  return after.flatMap(({ name, dependencies }) =>
+    dependencies.filter((each) => own.has(each) && known.get(name)?.includes(each) !== true),
+  )
 }
 
 /** A package that is new or gone is no move: its paths name it, and so do its dependents. */
