@@ -55,7 +55,7 @@ export async function guessed(asked: Asked): Promise<Guess | null> {
     : { kind, remote, address, branch }
   const path = join(top, settingsName)
   const { queue, rows } = await detected(command, place, { path, test, env })
-  if (isCopied) refuseUncopiable(command, top, copy)
+  if (isCopied) refuseUncopiable(command, top, { copy, branch })
   const named = address !== null && !isLocal(address) ? { repo: repositoryIn(address) } : {}
   const hosting = readConfiguration(path, settingsName, env, { queues: [{ ...named, ...queue }] })
   const standIn = [
@@ -105,9 +105,10 @@ async function hindranceOf(
   }
 }
 
-/** The branch to which HEAD points; null: there is no repository, or HEAD is detached. */
+/** The branch to which HEAD points; null: there is no repository or no such branch, or HEAD is detached. */
 function branchOf(repository: string): string | null {
-  const head = existsSync(repository) ? gitIn(repository, 'symbolic-ref', 'HEAD') : null
+  const isThere = existsSync(repository) && has(repository, 'HEAD')
+  const head = isThere ? gitIn(repository, 'symbolic-ref', 'HEAD') : null
   // Not by --short, which is `heads/main` beside a tag of that name.
   return head?.replace(/^refs\/heads\//, '') ?? null
 }
@@ -117,8 +118,17 @@ type Copied = { readonly branch: string; readonly data: string }
 const has = (repository: string, ref: string): boolean =>
   gitIn(repository, 'rev-parse', '--verify', '--quiet', ref) !== null
 
+/** Where a branch of the clone is: as its remote has it, else its own. */
+function sourceOf(top: string, branch: string): string | undefined {
+  return [`refs/remotes/${remote}/${branch}`, `refs/heads/${branch}`].find((ref) => has(top, ref))
+}
+
 /** Throws `BadLines` if there is no copy yet, and none can be made. */
-function refuseUncopiable(command: string, top: string, copy: string): void {
+function refuseUncopiable(
+  command: string,
+  top: string,
+  { copy, branch }: { readonly copy: string; readonly branch: string },
+): void {
   if (existsSync(copy)) return
   const refuse = (why: string): never => {
     throw new BadLines([`${command}: ${top} ${why}`])
@@ -126,14 +136,16 @@ function refuseUncopiable(command: string, top: string, copy: string): void {
   if (gitIn(top, 'rev-parse', '--is-shallow-repository') === 'true')
     refuse('is a shallow clone, which lacks older commits: fetch them with `git fetch --unshallow`')
   if (!has(top, 'HEAD')) refuse('has no commit yet, so there is no branch to merge into')
+  if (sourceOf(top, branch) === undefined)
+    refuse(`has no branch ${branch}: name the one to merge into with --branch`)
 }
 
 /** What was copied before has merged since, and is kept: a branch is only added. */
 async function copyOf(top: string, copy: string, { branch, data }: Copied): Promise<void> {
   const fetch = (into: string, ...refs: readonly string[]): Promise<unknown> =>
     git(['-C', into, 'fetch', '--quiet', '--no-tags', top, ...refs])
-  const [head, known] = [`refs/heads/${branch}`, `refs/remotes/${remote}/${branch}`]
-  const source = [known, head].find((ref) => has(top, ref))
+  const head = `refs/heads/${branch}`
+  const source = sourceOf(top, branch)
   if (existsSync(copy)) {
     if (source !== undefined && !has(copy, head)) await fetch(copy, `${source}:${head}`)
     return
@@ -144,7 +156,7 @@ async function copyOf(top: string, copy: string, { branch, data }: Copied): Prom
   rmSync(draft, { recursive: true, force: true })
   await git(['init', '--quiet', '--bare', draft])
   await fetch(draft, '+refs/heads/*:refs/heads/*')
-  if (source === known) await fetch(draft, `+${known}:${head}`)
+  if (source !== undefined && source !== head) await fetch(draft, `+${source}:${head}`)
   await git(['-C', draft, 'symbolic-ref', 'HEAD', head])
   renameSync(draft, copy)
 }

@@ -226,6 +226,10 @@ describe('serve told nothing', () => {
       await guess?.copy?.()
       return guess?.hosting[0]?.ref.targetBranch
     }
+    await git(['-C', clone, 'checkout', '--quiet', '--detach'])
+    const nowhere = /has no branch mian: name the one to merge into with --branch/
+    await expect(servedBy('mian')).rejects.toThrow(nowhere)
+    await git(['-C', clone, 'checkout', '--quiet', 'main'])
     mkdirSync(join(data, 'clone.git.incomplete'), { recursive: true })
     await git(['-C', clone, 'tag', 'main'])
     expect(await servedBy(null)).toBe('main')
