@@ -23,7 +23,8 @@ class DiskFull extends Error {
   override readonly name = 'DiskFull'
 
   constructor(path: string, cause: unknown) {
-    const advice = 'make room and start the server again; everything it acknowledged is kept'
+    const advice =
+      'make room, and start the server again if it has stopped; everything it acknowledged is kept'
     super(`${path} cannot be written, because its disk is full: ${advice}`, { cause })
   }
 }

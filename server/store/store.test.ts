@@ -108,7 +108,7 @@ test.runIf(canMount())(
     const folder = temporaryFolder()
     const full = (file: string): string =>
       `${folder}/${file} cannot be written, because its disk is full: ` +
-      'make room and start the server again; everything it acknowledged is kept'
+      'make room, and start the server again if it has stopped; everything it acknowledged is kept'
     expect(await withMounts(filling, folder)).toEqual({
       faults: [full('log/00000001.jsonl'), full('log/00000002.jsonl'), full('lock')],
       locks: [],
