@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { overCores, type Spread } from '../../../sim/campaign/over-cores.ts'
 import { runExhaustive } from '../../../sim/cli/checks.ts'
-import { firstSettings } from '../../../sim/defects/testing/first-settings.ts'
 import { defectNamed, defects, type Defect } from '../../../sim/defects/index.ts'
 import { minutesOf, scenarioOf } from '../../../sim/exhaustive/case.ts'
 import { lookAt, walk } from '../../../sim/exhaustive/look.ts'
@@ -209,35 +208,30 @@ describe('planted defects', () => {
   const isFoundIn = async (scope: Scope, defect: Defect): Promise<boolean> =>
     (await search(scope, defect)).first !== null
 
+  /** The defects of which this setting is the first that shows them. */
+  const file = 'sim/defects/first-settings.json'
+  const shown: Record<string, string[]> = JSON.parse(readFileSync(file, 'utf8'))
+
   // To write the table anew: WRITE_TABLES=1 npx vitest run dist/bench/cli/sim/exhaustive
   test.runIf(process.env['WRITE_TABLES'])('are searched with every setting', async () => {
-    const file = 'sim/defects/testing/first-settings.ts'
-    const [head = ''] = readFileSync(file, 'utf8').split('{\n', 1)
-    const rows: string[] = []
+    const found: typeof shown = {}
     for (const defect of defects) {
       for (const scope of small) {
         if (!(await isFoundIn(scope, defect))) continue
-        rows.push(`  '${defect.name}': '${settingOf(scope)}',\n`)
+        found[settingOf(scope)] = [...(found[settingOf(scope)] ?? []), defect.name]
         break
       }
     }
-    expect(rows).not.toEqual([])
-    writeFileSync(file, `${head}{\n${rows.join('')}}\n`)
+    expect(found).not.toEqual({})
+    writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
   })
 
-  const isFoundWith = async (setting: string, name: string): Promise<boolean> => {
-    const scope = small.find((each) => settingOf(each) === setting)
-    return scope !== undefined && (await isFoundIn(scope, defectNamed(name)))
+  for (const [setting, names] of Object.entries(shown)) {
+    for (const [index, name] of names.entries()) {
+      test(`${name} is found: ${setting}`, index === 0 ? {} : matrix, async () => {
+        const scope = small.find((each) => settingOf(each) === setting)
+        expect(scope && (await isFoundIn(scope, defectNamed(name)))).toBe(true)
+      })
+    }
   }
-  const entries = Object.entries(firstSettings)
-  const firstWith = new Map(entries.toReversed().map(([name, setting]) => [setting, name]))
-  const isFirst = ([name, setting]: [string, string]): boolean => firstWith.get(setting) === name
-  test.each(entries.filter(isFirst))('%s is found: %s', async (name, setting) => {
-    expect(await isFoundWith(setting, name)).toBe(true)
-  })
-
-  const others = entries.filter((each) => !isFirst(each))
-  test.each(others)('%s is found: %s', matrix, async (name, setting) => {
-    expect(await isFoundWith(setting, name)).toBe(true)
-  })
 })
