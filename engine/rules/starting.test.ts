@@ -77,6 +77,18 @@ test('a restarted batch keeps its members and is not refilled', () => {
   expect(story.running).toEqual(['> 1 3'])
 })
 
+// E-33
+test('a member that became urgent splits off when its batch restarts', () => {
+  const story = batches(4, { concurrency: 4 })
+  story.submit(9)
+  story.wait(5)
+  story.submit(1, 2, 3, 4)
+  story.urgent(2)
+  expect(story.running).toEqual(['> 9', '9 > 1 2 3 4'])
+  story.fail('> 9')
+  expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3 4'])
+})
+
 describe('an urgent pull request', () => {
   // E-23, E-26, E-34, E-36
   test('goes to the head at once, and all groups restart on top of it as slots become free', () => {
