@@ -347,7 +347,9 @@ export type GiteaRules = Rules & {
 }
 
 export async function rulesOf(client: RestClient, name: string): Promise<GiteaRules> {
-  const branch = await client.get<Branch>(`/branches/${name}`)
+  // A proxy may refuse a slash that is written as `%2F`.
+  const path = name.split('/').map(encodeURIComponent).join('/')
+  const branch = await client.get<Branch>(`/branches/${path}`)
   const protection = await protectionOf(client, branch)
   const approvals = branch.required_approvals ?? 0
   return {

@@ -9,7 +9,8 @@ import { forgeContract } from '../forge/testing/forge-contract.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { requestOrders } from '../forge/testing/request-orders.ts'
-import { gitea, giteaWorld } from './testing/fake-gitea.ts'
+import { giteaClient, rulesOf } from './gitea-api.ts'
+import { gitea, giteaToken, giteaWorld } from './testing/fake-gitea.ts'
 import { ForgeWorld, pay, placeAt } from '../forge/testing/forge-world.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
 import { FakeForge } from '../forge/testing/fake-forge.ts'
@@ -64,6 +65,14 @@ test('given the host does not allow the mark, the merge stands, and the log says
   await world.seen()
   const marks = world.fake.requests.filter(({ name }) => name === mark)
   expect(marks).toHaveLength(1)
+})
+
+// A-174
+test('what protects a branch is read of that one, whatever is in its name', async () => {
+  const { fake } = await giteaWorld()
+  const options = { kind: 'gitea', ...placeAt(fake.api), token: () => giteaToken } as const
+  const rules = await rulesOf(giteaClient(options), '100%-of-release#2')
+  expect(rules.branch.name).toBe('100%-of-release#2')
 })
 
 // A-229
