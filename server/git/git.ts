@@ -84,7 +84,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     const output: Buffer[] = []
     const errors: Buffer[] = []
     const timer = setTimeout(() => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      signalGroup(child.pid, 'SIGKILL')
       reject(new GitFailed(`${nameOf(args)} took longer than ${timeoutMs / 1_000} s`))
     }, timeoutMs)
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
@@ -102,6 +102,16 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
       resolve({ code, stdout, stderr: Buffer.concat(errors).toString() })
     })
   })
+}
+
+/** Sends a signal to a group of processes, if there is one still: what has left it can hold the output of the others. */
+export function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It is gone already.
+  }
 }
 
 /** Runs git, and returns what it printed. Rejects with `GitFailed` if it did not succeed. */

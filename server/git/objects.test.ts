@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
@@ -137,4 +137,14 @@ test('a conflict names files as people know them, and how many more there are', 
   expect(await mergedTree(repository, ours, theirs)).toEqual({
     conflict: 'conflict in a, b, c and 2 more',
   })
+})
+
+test('given a helper that outlives git and holds its output, that is a fault of this call', async () => {
+  const folder = temporaryFolder()
+  const helper = "spawn('sleep', ['3'], { detached: true, stdio: 'inherit' }).unref()"
+  const script = `#!/bin/sh\nexec node -e "require('child_process').${helper}"\n`
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 })
+  const env = { PATH: `${folder}:${process.env['PATH']}` }
+  const words = 'git fetch took longer than 1 s'
+  await expect(git(['fetch'], { env, timeoutMs: 1_000 })).rejects.toThrow(words)
 })

@@ -5,6 +5,7 @@
  */
 
 import { spawn } from 'node:child_process'
+import { signalGroup } from '../git/git.ts'
 import { exitInNamespace, inNamespace, type View } from './bubblewrap.ts'
 import { runVariable, slotVariable } from './environment.ts'
 import { hardProcessLimit, processIds, textOf, type Limits, type RunWatcher } from './limits.ts'
@@ -108,15 +109,6 @@ export function startGroup(
 }
 
 type Signal = 'SIGTERM' | 'SIGKILL'
-
-function signalGroup(pid: number | undefined, signal: Signal): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // It is gone already.
-  }
-}
 
 /** Sends a signal to every process with the slot of the run in its environment. Linux only. */
 function signalSlot(slot: string, signal: Signal): void {
