@@ -2,11 +2,11 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { hasBubblewrap } from './bubblewrap.ts'
 import { exceeded, RunWatcher, type Limits, type Ticks } from './limits.ts'
@@ -106,6 +106,40 @@ test.skipIf(!hasBubblewrap())('in a namespace a test run has what tests need', a
   const { reached } = await reachedIn(true, () => needs)
   expect(reached).toEqual(Object.keys(needs))
 })
+
+test.skipIf(!hasBubblewrap())(
+  'of programs in the home of the user a test run sees what they are made of, and no keys beside them',
+  async () => {
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const home = temporaryFolder()
+    const at = (path: string): string => join(home, path)
+    const files = {
+      '.local/share/pipx/tool': '#!/bin/sh\ncat "$(dirname "$(readlink -f "$0")")/part"\n',
+      '.local/share/pipx/part': 'of the tool\n',
+      '.local/lib/part': 'of a library\n',
+      '.local/share/keyrings/login': 'secret\n',
+      '.local/state/mergeyard/other/local.json': 'secret\n',
+      '.cargo/bin/cargo-tool': '#!/bin/sh\n',
+      '.cargo/credentials.toml': 'secret\n',
+    }
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(at(path)), { recursive: true })
+      writeFileSync(at(path), text, { mode: 0o755 })
+    }
+    mkdirSync(at('.local/bin'))
+    symlinkSync('../share/pipx/tool', at('.local/bin/tool'))
+    vi.stubEnv('HOME', home)
+    vi.stubEnv('PATH', [at('.local/bin'), at('.cargo/bin'), process.env['PATH']].join(':'))
+    const { reached } = await reachedIn(true, () => ({
+      'a program with its parts': 'tool | grep "of the tool" && cargo-tool',
+      'the libraries beside it': `cat ${at('.local/lib/part')}`,
+      'a key of another program': `cat ${at('.local/share/keyrings/login')}`,
+      'the data folder of another server': `cat ${at('.local/state/mergeyard/other/local.json')}`,
+      'the token of a registry': `grep secret ${at('.cargo/credentials.toml')}`,
+    }))
+    expect(reached).toEqual(['a program with its parts', 'the libraries beside it'])
+  },
+)
 
 const limits: Limits = { processes: 100, memoryMiB: 200, diskMiB: 300 }
 

@@ -9,9 +9,9 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Exit } from './verdict.ts'
 
 const program = 'bwrap'
@@ -129,6 +129,10 @@ function withinView({ folder, env }: Inhabitant, { readOnly, bind, hidden }: Vie
     ...bind.flatMap((path) => ['--dev-bind-try', path, path]),
     ...['--remount-ro', '/dev'],
     ...placesOf(secret, [...systemFolders, ...named, ...bind]).flatMap(covering),
+    ...named
+      .flatMap((path) => keysOfTools.map((name) => join(path, name)))
+      .filter((path) => existsSync(path))
+      .flatMap(covering),
     ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
     ...[folder, home].flatMap((path) => ['--bind', path, path]),
   ]
@@ -162,14 +166,36 @@ function pathsNamedIn(env: Inhabitant['env'], secret: readonly string[]): string
     ![...secret, homedir()].some((each) => isWithin(each, realpathSync(path)))
   const named = Object.entries(env).flatMap(([name, value]) => {
     const paths = value.split(':').filter((path) => path.startsWith('/') && isOpen(path))
-    return paths.map((path) => {
+    return paths.flatMap((path) => {
       const around = dirname(path)
       const isPart = name === 'PATH' && partsOfInstallations.has(basename(path))
-      return isPart && isOpen(around) ? around : path
+      if (!isPart || !isOpen(around)) return path
+      return isOfUser(around) ? programsOfUser(path, around).filter(isOpen) : around
     })
   })
   return [...new Set(named)].sort()
 }
+
+/** True for `~/.local`: beside programs it has the data of all of them, such as keys, and the data of other servers. */
+function isOfUser(folder: string): boolean {
+  const local = join(homedir(), '.local')
+  return existsSync(local) && realpathSync(folder) === realpathSync(local)
+}
+
+/** What the programs in `~/.local/bin` are made of: libraries beside it, and the folders to which links lead. */
+function programsOfUser(bin: string, local: string): string[] {
+  const root = realpathSync(local)
+  const linked = readdirSync(bin).flatMap((name) => {
+    const path = join(bin, name)
+    const real = existsSync(path) ? realpathSync(path) : ''
+    const [part = '', below] = isWithin(real, root) ? relative(root, real).split(sep) : []
+    return part === 'bin' || below === undefined ? [] : join(local, part, below)
+  })
+  return [bin, join(local, 'lib'), ...linked].filter((path) => existsSync(path))
+}
+
+/** Where the tools of an installation keep the tokens of its user: `~/.cargo`, `~/.gem`. */
+const keysOfTools = ['credentials', 'credentials.toml']
 
 /** Where names are resolved, if /etc has only a link to it. */
 function nameServers(): string[] {
