@@ -201,9 +201,12 @@ export class HostedRepository implements HostedQueue {
   }
 
   #missing(number: PullRequestNumber): string {
-    const { forge, refs } = this.#parts
+    const { forge, refs, sight } = this.#parts
     const words = `there is no pull request ${number}`
-    return forge ? words : `${words}: the repository has no ${refs.refOf(number)}`
+    // A branch can be called like a ticket.
+    const branch = `refs/heads/${number}`
+    const meant = sight?.heads.has(branch) ? `; to name the branch, write ${branch}` : ''
+    return forge ? words : `${words}: the repository has no ${refs.refOf(number)}${meant}`
   }
 
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {

@@ -24,6 +24,16 @@ test('a branch gets the next free number and keeps it', () => {
   ])
 })
 
+test('given a branch called like a number, who asks for that number reads how to name the branch', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  await world.repository.commit('refs/heads/42', { 'pay.txt': 'twice\n' })
+  await world.look()
+  const words =
+    'no pull request 42: the repository has no refs/pull/42/head; to name the branch, write refs/heads/42'
+  await expect(world.submit(42)).rejects.toThrow(words)
+  await expect(world.submit(43)).rejects.toThrow(/has no refs\/pull\/43\/head$/)
+})
+
 test('a branch never gets the number of a pull request that the repository has', () => {
   const sight = { heads: new Map([[pullRef(12), 'aa']]) }
   expect(new PullRefs().numberOf('refs/heads/queue/a', sight)).toBe(13)
