@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { refuseUnreadable, writeResultFile } from './files.ts'
+import { inScratch, refuseUnreadable, writeResultFile } from './files.ts'
 
 // As on a full disk: the file system takes no more.
 test('a file that cannot be written whole stays as it was, and nothing is beside it', () => {
@@ -37,6 +37,15 @@ test('a link stays a link, a mode stays, and what is no file is written to', () 
   expect(lstatSync(path).mode & 0o777).toBe(0o640)
   writeResultFile('/dev/null', ['nothing'])
   expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
+})
+
+test('given no place for temporary files, a command says which it needs', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const nowhere = join(temporaryFolder(), 'nowhere')
+  vi.stubEnv('TMPDIR', nowhere)
+  await expect(inScratch('try', () => Promise.resolve())).rejects.toThrow(
+    `try: no folder can be made in ${nowhere}: ENOENT: no such file or directory`,
+  )
 })
 
 test('a folder of another user is refused in words; one that is not there is another matter', () => {

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { BadInput, BadLines } from './bad-input.ts'
+import { messageOf } from './text.ts'
 
 /**
  * Writes the texts in order, beside the file and then in its place: a full disk and Ctrl-C leave no half of it. What
@@ -87,11 +88,21 @@ export async function inScratch<Result>(
   work: (folder: string) => Promise<Result>,
   isKept = false,
 ): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), `mergeyard-${command}-`))
+  const folder = scratch(command)
   try {
     return await work(folder)
   } finally {
     if (!isKept) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Throws `BadLines` where none can be made. */
+function scratch(command: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), `mergeyard-${command}-`))
+  } catch (error) {
+    const why = `no folder can be made in ${tmpdir()}: ${messageOf(error)}`
+    throw new BadLines([`${command}: ${why}: make room there, or name another place in TMPDIR`])
   }
 }
 
