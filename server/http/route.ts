@@ -35,7 +35,7 @@ export function route(
   { method, path, handle, checkToken }: Route,
   posts?: Posts,
 ): void {
-  const allowed = method === 'post' ? 'POST' : 'GET, HEAD'
+  const allowed = method === 'post' ? 'POST' : reading
   const routed = app.route(path)
   const handleNamed: Handler = (request, response) => {
     recordOf(request).route = path
@@ -44,7 +44,22 @@ export function route(
   if (method === 'post') routed.post(handleNamed)
   else routed.get(handleNamed)
   if (method === 'post') posts?.set(path, handleNamed)
-  routed.all((request: Request, response: Response) => {
+  routed.all(refusing(path, allowed, checkToken))
+}
+
+/** Routes GET of a path to what only Express sends: a file or a redirect. Other methods get 405. */
+export function routePage(app: Express, path: string, send: (response: Response) => void): void {
+  const get = (request: Request, response: Response): void => {
+    recordOf(request).route = path
+    send(response)
+  }
+  app.route(path).get(get).all(refusing(path, reading))
+}
+
+const reading = 'GET, HEAD'
+
+function refusing(path: string, allowed: string, checkToken?: TokenCheck) {
+  return (request: Request, response: Response): void => {
     recordOf(request).route = path
     const denied = checkToken?.(request)
     if (denied) {
@@ -53,7 +68,7 @@ export function route(
     }
     response.setHeader('Allow', allowed)
     sendError(response, { status: 405, text: `only ${allowed} is allowed for this path` })
-  })
+  }
 }
 
 /** Answers the paths below `base` that have no route. Call it after all routes were added. */
@@ -107,8 +122,12 @@ export function finished(app: Express, { logger, posts, ...logs }: AppLogs): Req
       } catch (fault) {
         fail(fault)
       }
-    } else if (isAddress(url)) app(request, response)
-    else sendError(response, noSuchPath)
+    } else if (isAddress(url)) {
+      // Express sends files and redirects without them. Rules: A-20, A-126.
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      response.setHeader('X-Request-Id', recordOf(request).id)
+      app(request, response)
+    } else sendError(response, noSuchPath)
   }
 }
 

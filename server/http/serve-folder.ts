@@ -14,7 +14,7 @@ export function serveFolder(
 ): void {
   const note = (request: Request, response: Response, next: NextFunction): void => {
     recordOf(request).route = path
-    response.set({ ...headers, 'X-Content-Type-Options': 'nosniff' })
+    response.set(headers)
     next()
   }
   const caching = isForEver ? { immutable: true, maxAge: '1y' } : {}

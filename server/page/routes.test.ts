@@ -26,6 +26,20 @@ test('the shell is at each of its addresses, for everybody, with a strict policy
   expect((await fetch(`${server.url}/play`)).url).toBe(`${server.url}/play/`)
 })
 
+// A-2, A-20, A-126
+test('pages, files and redirects have the headers of all responses, and another method is 405', async () => {
+  const { server } = await pageWorld()
+  for (const path of ['/', '/play', '/play/', '/page/assets/main.js', '/nope']) {
+    const { headers } = await fetch(`${server.url}${path}`, { redirect: 'manual' })
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  }
+  for (const path of ['/', '/play', '/q/0123']) {
+    const { status, headers } = await fetch(`${server.url}${path}`, { method: 'DELETE' })
+    expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD'])
+  }
+})
+
 test.each([
   '/page/assets/missing.js',
   '/page/assets/..%2f..%2fdata%2ftokens.json',

@@ -8,7 +8,7 @@ import { type Caller, isExpired, sees } from '../auth/tokens.ts'
 import { type ErrorResponse, sendJson, sendError } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
 import { serveFolder } from '../http/serve-folder.ts'
-import { type Handler, route } from '../http/route.ts'
+import { type Handler, route, routePage } from '../http/route.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { carryOut, operate, readFields } from './act.ts'
 import type { Me } from './frame.ts'
@@ -232,7 +232,7 @@ export function serveFiles(app: Express, { pages }: Pick<PageParts, 'pages'>): v
     serveShell(app, path, livePageIn(pages.live))
   }
   serveAssets(app, '/page/assets', livePageIn(pages.live))
-  app.get('/play', (_request, response) => response.redirect(308, '/play/'))
+  routePage(app, '/play', (response) => response.redirect(308, '/play/'))
   const playground = { folder: pages.play, headers: playgroundHeaders }
   serveShell(app, '/play/', playground)
   serveAssets(app, '/play/assets', playground)
@@ -261,10 +261,7 @@ function serveAssets(app: Express, path: string, { folder, headers }: BuiltPage)
 const livePageIn = (folder: string): BuiltPage => ({ folder, headers: livePageHeaders })
 
 function serveShell(app: Express, path: string, page: BuiltPage): void {
-  app.get(path, (request: Request, response: Response) => {
-    recordOf(request).route = path
-    sendShell(response, page)
-  })
+  routePage(app, path, (response) => sendShell(response, page))
 }
 
 /** It may be built while the server runs. */
@@ -297,7 +294,6 @@ const common = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'X-Content-Type-Options': 'nosniff',
 } as const
 
 const livePageHeaders = {
