@@ -27,7 +27,7 @@ const trailer = 'Mergeyard-Pull'
 const skipWords = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*/gi
 const skipTrailer = /^skip-checks:.*$/gim
 /** A pull request must not say that it lands another one. */
-const ownTrailer = new RegExp(`^${trailer}:.*$`, 'gim')
+const ownTrailer = new RegExp(`^${trailer}[ \\t]*:.*$`, 'gim')
 
 /** What a squash keeps of a commit of the branch. */
 export type SquashedCommit = {
@@ -55,7 +55,10 @@ export function messageOf(
   const subject = cleaned(title).replaceAll(/\s+/g, ' ') || unnamed(number)
   const description = withoutComments(cleaned(body))
   const { text, trailers } = splitTrailers(`${subject}\n\n${description}`.trim())
-  const given = squashed.flatMap((commit) => commit.trailers.map(cleaned))
+  const known = new Set(trailers.map(spaced))
+  const given = squashed
+    .flatMap((commit) => commit.trailers.map(cleaned))
+    .filter((line) => !known.has(line) && !gitsAddress.test(line))
   const authors = squashed.map((commit) => `Co-authored-by: ${personText(commit.author)}`)
   const mine = `co-authored-by: <${author.email}>`.toLowerCase()
   const lines = [...trailers, ownTrailerOf(number), ...given, ...authors]
@@ -76,6 +79,9 @@ const unnamed = (number: number): string => `Pull request ${number}`
 export function descriptionOf(messages: readonly string[]): string {
   return messages.map((message) => `* ${splitTrailers(message.trim()).text}`).join('\n\n')
 }
+
+/** As git prints it, however its colon is spaced. */
+const spaced = (line: string): string => line.replace(/^([\w-]+)[ \t]*:[ \t]*/, '$1: ')
 
 /** A co-author is who has the address, by whatever name. */
 function identity(line: string): string {
@@ -134,7 +140,9 @@ function splitTrailers(message: string): { readonly text: string; readonly trail
 }
 
 const gitsTrailer = /^(?:Signed-off-by: |\(cherry picked from commit )/
-const anyTrailer = /^[A-Za-z0-9-]+[ \t]*:/
+/** Git takes the address of a page for a trailer too, and prints it with a space after the colon. */
+const anyTrailer = /^[A-Za-z0-9-]+[ \t]*:(?!\/\/)/
+const gitsAddress = /^[A-Za-z0-9-]+: \/\//
 
 /** What `git log --extended-regexp --grep` takes, to find the commit as which a pull request has landed. */
 export function landingPattern(number: number): string {

@@ -189,6 +189,18 @@ test('a merge has the head as its second parent; a squash keeps who wrote and si
   expect(await show(repository, squash, '%(trailers:key=Fixes,valueonly)')).toBe('5')
 })
 
+test.each([
+  ['a link is no trailer', 'See\n\nhttps://example.com/5', 'See\n\nhttps://example.com/5\n\n'],
+  ['a trailer of any spacing counts once', 'See\n\nFixes:#5', 'See\n\nFixes:#5\n'],
+  ['nor does one name another pull request', 'See\n\nmergeyard-pull : 4', 'See\n\n'],
+])('in the message of a squash %s', async (_what, title, expected) => {
+  const { repository, tip, cards } = await withCards({ title, files: { 'a.txt': 'a\n' } })
+  const [subject = '', ...body] = title.split('\n')
+  const described = cards.map((card) => ({ ...card, title: subject, body: body.join('\n') }))
+  const [commit = ''] = await composed(repository, tip, described, 'squash')
+  expect(await show(repository, commit, '%B')).toBe(`${expected}Mergeyard-Pull: 1`)
+})
+
 test('a rebase keeps each commit with its author and date, and only the last has the trailer', async () => {
   const { repository, tip } = await withCards()
   const ref = 'refs/pull/1/head'
