@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Pack, pack, extract, type Headers } from 'tar-stream'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
-import { isErrno, ownerOnly, replaceFile, syncFolder } from '../files/replace-file.ts'
+import { isErrno, ownerOnly, replaceFile, syncFolder, writeFault } from '../files/replace-file.ts'
 import {
   type DataFolder,
   beginningFile,
@@ -31,6 +31,9 @@ export type Backup = {
   /** The length of the tar file. */
   readonly bytes: number
 }
+
+/** What helps on a full disk. */
+const elsewhere = 'make room, or name another place'
 
 /**
  * Writes the backup and notes it in the folder (`backup.json`). The file appears only when it is
@@ -56,7 +59,7 @@ export async function backUp(folder: DataFolder, to: string, now: Date): Promise
   } catch (error) {
     archive.destroy()
     await rm(draft, { force: true })
-    throw error
+    throw writeFault(to, error, elsewhere)
   }
 }
 
@@ -366,8 +369,12 @@ async function write(
 ): Promise<void> {
   const to = join(path, name)
   await mkdir(dirname(to), { recursive: true })
-  const file = await open(to, 'wx', ownerOnly)
-  await pipeline(entry, file.createWriteStream({ flush: true }))
+  try {
+    const file = await open(to, 'wx', ownerOnly)
+    await pipeline(entry, file.createWriteStream({ flush: true }))
+  } catch (error) {
+    throw writeFault(to, error, elsewhere)
+  }
   // Old segments are removed by the time of their last change.
   if (mtime) await utimes(to, mtime, mtime)
 }

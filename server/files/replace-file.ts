@@ -18,20 +18,22 @@ export function isErrno(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** No room is left for a file of the server. What was acknowledged is on disk; nothing more will be. */
+/** What was acknowledged is on disk; nothing more will be. */
+const ofServer =
+  'make room, and start the server again if it has stopped; everything it acknowledged is kept'
+
 class DiskFull extends Error {
   override readonly name = 'DiskFull'
 
-  constructor(path: string, cause: unknown) {
-    const advice =
-      'make room, and start the server again if it has stopped; everything it acknowledged is kept'
+  constructor(path: string, advice: string, cause: unknown) {
     super(`${path} cannot be written, because its disk is full: ${advice}`, { cause })
   }
 }
 
 /** What went wrong with writing a file. The system does not say of a full disk which one it is. */
-export function writeFault(path: string, error: unknown): unknown {
-  return isErrno(error, 'ENOSPC') || isErrno(error, 'EDQUOT') ? new DiskFull(path, error) : error
+export function writeFault(path: string, error: unknown, advice = ofServer): unknown {
+  const isFull = isErrno(error, 'ENOSPC') || isErrno(error, 'EDQUOT')
+  return isFull ? new DiskFull(path, advice, error) : error
 }
 
 /**

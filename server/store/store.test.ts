@@ -109,8 +109,18 @@ test.runIf(canMount())(
     const full = (file: string): string =>
       `${folder}/${file} cannot be written, because its disk is full: ` +
       'make room, and start the server again if it has stopped; everything it acknowledged is kept'
+    const elsewhere =
+      'cannot be written, because its disk is full: make room, or name another place'
     expect(await withMounts(filling, folder)).toEqual({
-      faults: [full('log/00000001.jsonl'), full('log/00000002.jsonl'), full('lock')],
+      faults: [
+        full('log/00000001.jsonl'),
+        full('log/00000002.jsonl'),
+        `${folder}/again.tar ${elsewhere}`,
+        expect.stringMatching(
+          /restored\/\S+ cannot be written, because its disk is full: make room/,
+        ),
+        full('lock'),
+      ],
       locks: [],
       isMany: true,
       lost: 0,

@@ -1,14 +1,15 @@
 /**
  * A store on a disk that fills up to the last byte, then gets room. Argument: the data folder. Prints the fault
- * of the command log, those of two starts on the full disk, the files that the last one left, and how many commands
- * were acknowledged and restored.
+ * of the command log, of a start, of a backup, of a restoration and of a lock on the full disk, the files that the lock
+ * left, and how many commands were acknowledged and restored.
  */
 
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { growDisk, mountDisk } from '../../testing/disks.ts'
 import { entries, silent } from '../../testing/recording.ts'
+import { backUp, restore } from '../../backup/backup.ts'
 import { takeLock } from '../../files/lock.ts'
 import { dataFolder, makeDataFolder } from '../data-folder.ts'
 import { openStore, type Store } from '../store.ts'
@@ -42,6 +43,8 @@ function fillUp(path: string): void {
 }
 
 const { registry, log, close } = await open()
+const saved = `${data}.tar`
+await backUp(folder, saved, new Date(0))
 let acknowledged = 0
 for (let sequence = 1; log.failure === null; sequence++) {
   const submit = { type: 'submitPullRequest', number: sequence, sha: `sha-${sequence}` } as const
@@ -58,6 +61,13 @@ await open().catch(
   (error: unknown) => void faults.push(error instanceof Error ? error.message : ''),
 )
 fillUp(join(data, 'rest'))
+for (const copy of [
+  () => backUp(folder, join(data, 'again.tar'), new Date(0)),
+  () => restore(saved, join(data, 'restored'), pino({ enabled: false })),
+]) {
+  await copy().catch((error: unknown) => faults.push(error instanceof Error ? error.message : ''))
+}
+rmSync(saved)
 try {
   takeLock(folder.lock)
 } catch (error) {
