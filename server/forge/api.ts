@@ -182,6 +182,8 @@ export type ForgeApi = {
   pull(number: PullRequestNumber): Promise<SeenPull | null>
   /** True: a review changes the instant of its pull request. */
   readonly isUpdatedByReviews: boolean
+  /** True: all that CI does for a push is there at once, as one pipeline. False: checks come one by one. */
+  readonly hasPipelines: boolean
   /** What its reviews lack, in words; null: the host would let it merge, as far as they go. Asked each time. */
   unapprovedFor(number: PullRequestNumber, rules: ReviewRules): Promise<string | null>
   /** Those of its queue that the host wishes to merge before it and that have not; absent: the host knows of none. */

@@ -35,6 +35,9 @@ type Ports = ForgeParts & {
   readonly isSkippedEnough: boolean
 }
 
+/** CI outside of the host shows its first check within so long after the push, if it is well. */
+const firstChecksMs = 60_000
+
 /** Instants of a host can be whole seconds, and its clock is known to the second. */
 const clockSlackMs = 2_000
 
@@ -91,7 +94,9 @@ export class CiTester implements Tester {
     const { api, required, now, noCiMs, onNoVerdict, isSkippedEnough } = this.#ports
     const seen = await api.checks(commit, branch)
     const since = run.startedAt + api.clockAheadMs - clockSlackMs
-    const verdict = verdictOf(seen, required(), { since, isSkippedEnough })
+    const isLate = api.hasPipelines || now() - run.startedAt >= firstChecksMs
+    const judging = { since, isSkippedEnough, isLate }
+    const verdict = verdictOf(seen, required(), judging)
     if (verdict !== null) return verdict
     const isBegun = hasBegun(seen, since)
     const isNoneRequired = required().length === 0

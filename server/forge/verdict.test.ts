@@ -32,6 +32,7 @@ type Case = {
   /** The App from which the branch wants the checks. */
   readonly app?: number
   readonly isSkippedEnough?: boolean
+  readonly isLate?: boolean
   readonly outcome: string | null
 }
 
@@ -107,6 +108,36 @@ test.each<Case>([
     outcome: null,
   },
   {
+    given: 'a quick workflow has passed soon, and everything is required',
+    checks: [job('lint', 'passed')],
+    runs: [workflow('passed')],
+    required: ['*'],
+    isLate: false,
+    outcome: null,
+  },
+  {
+    given: 'nothing came beside it until it was late',
+    checks: [job('lint', 'passed')],
+    runs: [workflow('passed')],
+    required: ['*'],
+    outcome: 'passed',
+  },
+  {
+    given: 'it has failed',
+    checks: [job('lint', 'failed')],
+    runs: [workflow('failed')],
+    required: ['*'],
+    isLate: false,
+    outcome: 'failed',
+  },
+  {
+    given: 'only that one is required',
+    checks: [job('ci', 'passed')],
+    runs: [workflow('passed')],
+    isLate: false,
+    outcome: 'passed',
+  },
+  {
     given: 'the one required job was skipped, and so was its workflow',
     checks: [job('ci', 'skipped')],
     runs: [workflow('skipped')],
@@ -158,17 +189,18 @@ test.each<Case>([
     outcome: 'passed',
   },
 ])('given $given, the verdict is $outcome', ({ checks, runs, outcome, ...given }) => {
-  const { required = ['ci'], app = null, isSkippedEnough = false } = given
+  const { required = ['ci'], app = null, isSkippedEnough = false, isLate = true } = given
+  const judging = { since, isSkippedEnough, isLate }
   const workflowRuns = runs ?? [workflow('going')]
   const wanted = required.map((name) => ({ name, app }))
-  const verdict = verdictOf({ checks, workflowRuns }, wanted, { since, isSkippedEnough })
+  const verdict = verdictOf({ checks, workflowRuns }, wanted, judging)
   expect(verdict?.outcome ?? null).toBe(outcome)
 })
 
 test('a failed verdict names the checks, and the page of the first', () => {
   const seen = { checks: [job('ci', 'failed')], workflowRuns: [workflow('failed')] }
   const required = [{ name: 'ci', app: null }]
-  expect(verdictOf(seen, required, { since, isSkippedEnough: false })).toMatchObject({
+  expect(verdictOf(seen, required, { since, isSkippedEnough: false, isLate: true })).toMatchObject({
     failedTests: [{ name: 'ci' }],
     url: 'runs/ci',
   })

@@ -66,20 +66,24 @@ type Judging = {
   readonly since: number
   /** True: a run in which every check was skipped has passed. */
   readonly isSkippedEnough: boolean
+  /** No check of the run is still to appear, as far as anybody can know. */
+  readonly isLate: boolean
 }
 
 /**
- * The verdict on a run; null if it is not over. All required checks must pass, and one that fails is enough. If
+ * The verdict on a run; null if it is not over. All required checks must pass, and one that fails is enough. Where
+ * every check is required, a quick one must not stand for a later one, so nothing passes until it is late. If
  * each of them was skipped, nothing was tested. Checks of an earlier run on the same commit do not count: those of
  * workflows are told apart by the branch, others by when they started.
  */
 export function verdictOf(
   { checks, workflowRuns }: Seen,
   required: readonly RequiredCheck[],
-  { since, isSkippedEnough }: Judging,
+  { since, isSkippedEnough, isLate }: Judging,
 ): Verdict | null {
   const mine = checksSince({ checks, workflowRuns }, since)
-  const wanted = required.some(({ name }) => name === everything)
+  const isEverything = required.some(({ name }) => name === everything)
+  const wanted = isEverything
     ? allOf(mine, workflowRuns)
     : required.flatMap((each) => named(each, mine, workflowRuns))
   const failed = wanted.filter(({ state }) => state === 'failed')
@@ -87,7 +91,7 @@ export function verdictOf(
   if (failed.length > 0) return verdict('failed', failed)
   if (lost.length > 0) return verdict('errored', lost)
   const isOver = wanted.length > 0 && wanted.every(({ state }) => state !== 'going')
-  if (!isOver) return null
+  if (!isOver || (isEverything && !isLate)) return null
   const isTested = isSkippedEnough || wanted.some(({ state }) => state === 'passed')
   return isTested ? verdict('passed', wanted) : verdict('failed', wanted.map(nothingTested))
 }

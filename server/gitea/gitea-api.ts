@@ -53,6 +53,7 @@ export function giteaApi(client: RestClient): ForgeApi {
     self: client.self,
     gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
     isUpdatedByReviews: false,
+    hasPipelines: false,
     ...pullsOn(client),
     ...talkOn(client),
     ...marksOn(client),

@@ -33,6 +33,7 @@ export function githubApi(client: GitHubClient): ForgeApi {
     self: async () => ({ login: await client.login(), id: 0 }),
     gitAccess: client.gitAccess,
     isUpdatedByReviews: true,
+    hasPipelines: false,
     ...pullsOn(client),
     ...deedsOn(client),
     ...talkOn(client),

@@ -50,6 +50,7 @@ export function gitlabApi(client: RestClient): ForgeApi {
     self: client.self,
     gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
     isUpdatedByReviews: false,
+    hasPipelines: true,
     ...pullsOn(client),
     ...talkOn(client),
     /** GitLab requires no checks by name: its pipelines count. What it asks of reviews only it knows. */
