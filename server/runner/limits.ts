@@ -323,7 +323,10 @@ class DiskGauge {
     })
     this.#measuring = child
     let text = ''
-    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+    // Without a file descriptor left there is no output, and an error follows.
+    child.on('spawn', () =>
+      child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('latin1'))),
+    )
     const done = (): void => {
       this.#measuring = null
       const length = this.#tick - this.#begun

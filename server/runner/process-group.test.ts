@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -200,4 +200,19 @@ startGroup({ ...${JSON.stringify(command)}, onOutput: () => undefined }, 1000, {
   await made(ready)
   server.kill('SIGKILL')
   await expect.poll(() => processesWith(sleep)).toEqual([])
+})
+
+test('given a server without a file descriptor left, a command is refused in words', () => {
+  const here = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href)
+  const script = `
+    import { openSync } from 'node:fs'
+    import { RunWatcher } from ${here('./limits.js')}
+    import { startGroup } from ${here('./process-group.js')}
+    const command = { text: 'true', folder: '/', env: {}, onOutput: () => {}, view: null, limits: {} }
+    try { for (;;) openSync('/dev/null') } catch {}
+    const { message } = await startGroup(command, 1, new RunWatcher()).ended.catch((error) => error)
+    process.stdout.write(message, () => process.exit())`
+  const command = 'ulimit -n 200; exec "$0" --input-type=module -e "$1"'
+  const { stdout, stderr } = spawnSync('/bin/sh', ['-c', command, process.execPath, script])
+  expect([String(stdout), String(stderr)]).toEqual(['spawn /bin/sh EMFILE', ''])
 })

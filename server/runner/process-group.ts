@@ -73,8 +73,10 @@ export function startGroup(
       if (!view) signalSlot(slot, 'SIGKILL')
     },
   })
-  child.stdout.on('data', onOutput)
-  child.stderr.on('data', onOutput)
+  // Without a file descriptor left there is no output, and an error follows.
+  child.on('spawn', () => {
+    for (const output of [child.stdout, child.stderr]) output.on('data', onOutput)
+  })
   const ended = new Promise<Exit>((resolve, reject) => {
     child.on('error', (error) => {
       unwatch()
