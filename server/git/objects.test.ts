@@ -65,7 +65,6 @@ const texts = [
   'Fix it\n\nWords of a note\nSigned-off-by: Ada <ada@example.com>',
   'Fix it\n\none\ntwo\nthree\nfour\nSigned-off-by: Ada <ada@example.com>',
   'Fix it\n\n(cherry picked from commit 1234)\nmore words',
-  'Fix it\n\nhttps://example.com',
   'feat: fix it',
 ]
 
