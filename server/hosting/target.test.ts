@@ -186,7 +186,10 @@ test('a branch that is set back while it takes no push: the queue does not go on
   await repository.commit(mainRef, { 'other.txt': 'other\n' })
   await world.look()
   repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
-  for (const name of ['pay', 'more']) await repository.commit(wish(name), { [name]: name })
+  for (const name of ['pay', 'more']) {
+    await repository.commit(wish(name), { [name]: name })
+    await world.look()
+  }
   await world.until(() => world.queue().state === 'PAUSED')
   await repository.set(mainRef, begin)
   await expect.poll(() => world.host().status().faults.join()).toContain('resume the queue')
