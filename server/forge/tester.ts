@@ -19,6 +19,8 @@ import { absentOf, hasBegun, verdictOf, type RequiredCheck } from './verdict.ts'
 
 type Going = TestableRun & {
   readonly branch: string
+  /** Since when the branch was on the host for certain: placing it can take long, on a slow host or after a pause. */
+  readonly placedAt: number
   readonly settle: (verdict: Verdict | null) => void
   /** Since when all that was there was over, and a required check was not there; null: that is not so. */
   absentSince: number | null
@@ -65,7 +67,8 @@ export class CiTester implements Tester {
     if (!isOver()) await openTestPull(this.#ports, run, branch)
     if (isOver()) return null
     return new Promise((settle) => {
-      this.#going.set(run.id, { ...testable, branch, settle, absentSince: null })
+      const placedAt = this.#ports.now()
+      this.#going.set(run.id, { ...testable, branch, placedAt, settle, absentSince: null })
       const { commit } = testable
       // A run from before a restart may be over long since.
       const isOld = run.startedAt < this.#bornAt
@@ -90,11 +93,11 @@ export class CiTester implements Tester {
   }
 
   async #judge(going: Going): Promise<Verdict | null> {
-    const { run, commit, branch } = going
+    const { run, commit, branch, placedAt } = going
     const { api, required, now, noCiMs, onNoVerdict, isSkippedEnough } = this.#ports
     const seen = await api.checks(commit, branch)
     const since = run.startedAt + api.clockAheadMs - clockSlackMs
-    const isLate = api.hasPipelines || now() - run.startedAt >= firstChecksMs
+    const isLate = api.hasPipelines || now() - placedAt >= firstChecksMs
     const judging = { since, isSkippedEnough, isLate }
     const verdict = verdictOf(seen, required(), judging)
     if (verdict !== null) return verdict
@@ -102,7 +105,7 @@ export class CiTester implements Tester {
     const isNoneRequired = required().length === 0
     const found = isBegun ? absentOf(seen, required(), since) : null
     going.absentSince = found === null ? null : (going.absentSince ?? now())
-    const waitsSince = isBegun && !isNoneRequired ? going.absentSince : run.startedAt
+    const waitsSince = isBegun && !isNoneRequired ? going.absentSince : placedAt
     if (waitsSince === null || now() - waitsSince < noCiMs) return null
     if (found) onNoVerdict(run, absentOn(branch, found))
     else if (isNoneRequired) onNoVerdict(run, noneRequired)
