@@ -174,9 +174,7 @@ export class GitHubClient {
       const what = `${options.method} ${options.url.replace(this.api, '')}`
       this.#refuseWhileBlocked(what)
       try {
-        const answer = await cached(request, options)
-        this.#note(answer.headers)
-        return answer
+        return await cached((asked) => this.#noted(request, asked), options)
       } catch (error) {
         throw this.#heedLimit(failureOf(what, error), error)
       }
@@ -187,7 +185,9 @@ export class GitHubClient {
   /** A limit is never taken for a missing permission. */
   #heedLimit(failure: ForgeFailed, error: unknown): ForgeFailed {
     const { status, message } = failure
-    const until = blockedUntil(status, { headers: headersOf(error), words: message }, Date.now())
+    const { clockAheadMs } = this
+    const about = { headers: headersOf(error), words: message, clockAheadMs }
+    const until = blockedUntil(status, about, Date.now())
     if (until === null) return failure
     this.#blockedUntil = until
     const at = new Date(until).toISOString()
@@ -202,8 +202,20 @@ export class GitHubClient {
     throw new ForgeFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
   }
 
-  #note(headers: ResponseHeaders): void {
-    const date = Date.parse(headers.date ?? '')
+  /** Notes what the answer to this very request says: an answer that has not changed is of earlier. */
+  async #noted(request: Request, options: Options): Promise<Answer> {
+    try {
+      const answer = await request(options)
+      this.#note(answer.headers)
+      return answer
+    } catch (error) {
+      this.#note(headersOf(error))
+      throw error
+    }
+  }
+
+  #note(headers: Headers): void {
+    const date = Date.parse(String(headers['date']))
     if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
     const left = Number(headers['x-ratelimit-remaining'])
     if (!Number.isNaN(left)) this.remaining = left
@@ -261,10 +273,17 @@ type Headers = Readonly<Record<string, unknown>>
 /** If it does not say for how long. */
 const usualMs = 60_000
 
+type Refusal = {
+  readonly headers: Headers
+  readonly words: string
+  /** GitHub names an instant of its own clock. */
+  readonly clockAheadMs: number
+}
+
 /** Until when no request may be sent, in milliseconds; null if the answer is about something else. */
 function blockedUntil(
   status: number,
-  { headers, words }: { readonly headers: Headers; readonly words: string },
+  { headers, words, clockAheadMs }: Refusal,
   now: number,
 ): number | null {
   if (status !== 403 && status !== 429) return null
@@ -272,7 +291,7 @@ function blockedUntil(
   if (!Number.isNaN(after)) return now + after * 1_000
   if (headers['x-ratelimit-remaining'] === '0') {
     const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
-    return Number.isNaN(reset) ? now + usualMs : Math.max(now, reset * 1_000)
+    return Number.isNaN(reset) ? now + usualMs : Math.max(now, reset * 1_000 - clockAheadMs)
   }
   return status === 429 || /secondary rate limit/i.test(words) ? now + usualMs : null
 }
@@ -319,7 +338,7 @@ function statusInGraphql(fault: unknown): number {
 }
 
 /** The headers of the answer; none if there was no answer. */
-function headersOf(fault: unknown): Readonly<Record<string, unknown>> {
+function headersOf(fault: unknown): Headers {
   const response = fieldOf(fault, 'response')
   return { ...recordOf(fieldOf(response, 'headers')) }
 }

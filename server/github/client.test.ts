@@ -1,0 +1,64 @@
+/** What a client of GitHub makes of single answers, without a network. */
+
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { TestRepository } from '../hosting/testing/test-repository.ts'
+import { FakeForge } from '../forge/testing/fake-forge.ts'
+import { placeAt } from '../forge/testing/forge-world.ts'
+import { GitHubClient } from './client.ts'
+import { githubApi } from './github-api.ts'
+import { github, personalToken } from './testing/fake-github.ts'
+
+const hourMs = 3_600_000
+
+/** GitHub, whose clock is so far ahead of ours. */
+function opened(clockAheadMs = 0) {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_767_603_600_000 })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    expect(fake.faults).toEqual([])
+  })
+  const now = (): number => Date.now() + clockAheadMs
+  const fake = new FakeForge(github, { folder: '', repository: new TestRepository(''), now })
+  vi.stubGlobal('fetch', fake.fetch)
+  const auth = { kind: 'token', token: () => personalToken } as const
+  const place = placeAt(`https://github.example${github.prefix}`)
+  const logger = pino({ enabled: false })
+  const pace = { isThrottled: false, retryAfterMs: 1 }
+  const client = new GitHubClient({ kind: 'github', ...place, auth }, logger, pace)
+  return {
+    fake,
+    api: githubApi(client),
+    wait: (ms: number) => vi.setSystemTime(Date.now() + ms),
+  }
+}
+
+test('a list that has not changed for an hour tells the time of GitHub all the same', async () => {
+  const { fake, api, wait } = opened(90_000)
+  await api.openPulls()
+  wait(hourMs)
+  await api.openPulls()
+  expect(fake.requests.map(({ status }) => status)).toEqual([200, 304])
+  expect(api.clockAheadMs).toBe(90_000)
+})
+
+// A-184
+test.each([hourMs, -hourMs])(
+  'given a clock that GitHub is %d ms ahead of, nothing is asked while the limit is used up, and all after it',
+  async (clockAheadMs) => {
+    const { fake, api, wait } = opened(clockAheadMs)
+    fake.limitsNextForMs = 10_000
+    const outcome = () =>
+      api.openPulls().then(
+        () => 'answered',
+        () => 'refused',
+      )
+    expect(await outcome()).toBe('refused')
+    wait(8_000)
+    expect(await outcome()).toBe('refused')
+    expect(fake.requests).toHaveLength(1)
+    wait(4_000)
+    expect(await outcome()).toBe('answered')
+  },
+)
