@@ -202,6 +202,11 @@ export function hasStatus(...statuses: readonly number[]): (fault: unknown) => b
   return (fault) => fault instanceof ForgeFailed && statuses.includes(fault.status)
 }
 
+/** True for a request that the host refused with such words. */
+export function says(words: RegExp): (fault: unknown) => boolean {
+  return (fault) => fault instanceof ForgeFailed && words.test(fault.message)
+}
+
 /** True if the host allows no more requests for a while. */
 export const isLimited = hasStatus(429)
 

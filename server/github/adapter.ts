@@ -133,7 +133,8 @@ function mergeFindings(
 }
 
 function protectionFinding(rules: GitHubRules): Finding {
-  const words = 'classic protection cannot be read: give Administration: read, or use rulesets'
+  const words =
+    'classic protection cannot be read: give Administration: read to an account that administers the repository, or use rulesets'
   return rules.isComplete ? ok('protection', protectionWords(rules)) : fault('protection', words)
 }
 

@@ -3,10 +3,12 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TestRepository } from '../hosting/testing/test-repository.ts'
+import { refused } from '../forge/testing/call.ts'
 import { FakeForge } from '../forge/testing/fake-forge.ts'
 import { placeAt } from '../forge/testing/forge-world.ts'
 import { GitHubClient } from './client.ts'
 import { githubApi } from './github-api.ts'
+import { rulesOf } from './rules.ts'
 import { github, personalToken } from './testing/fake-github.ts'
 
 const hourMs = 3_600_000
@@ -29,6 +31,7 @@ function opened(clockAheadMs = 0) {
   const client = new GitHubClient({ kind: 'github', ...place, auth }, logger, pace)
   return {
     fake,
+    client,
     api: githubApi(client),
     wait: (ms: number) => vi.setSystemTime(Date.now() + ms),
   }
@@ -62,3 +65,22 @@ test.each([hourMs, -hourMs])(
     expect(await outcome()).toBe('answered')
   },
 )
+
+const repo = 'GET /repos/{owner}/{repo}'
+const rulesets = `${repo}/rules/branches/{branch}`
+const protection = `${repo}/branches/{branch}/protection`
+const upgrade = refused(
+  403,
+  'Upgrade to GitHub Pro or make this repository public to enable this feature.',
+)
+
+// A-173
+test.each([
+  ['a free plan, which offers no rules', { [rulesets]: upgrade, [protection]: upgrade }, true],
+  ['no protection', { [protection]: refused(404, 'Branch not protected') }, true],
+  ['no right to see it', { [protection]: refused(404, 'Not Found') }, false],
+])('a branch with %s has no rules, as far as anybody can know', async (_, answers, isComplete) => {
+  const { fake, client } = opened()
+  for (const [name, answer] of Object.entries(answers)) fake.routes[name] = () => answer
+  expect(await rulesOf(client, 'main')).toMatchObject({ checks: [], isComplete })
+})

@@ -3,7 +3,7 @@
 import type { Endpoints } from '@octokit/types'
 import type { GitHubClient } from './client.ts'
 import { noReviewRules, type ForgeApi, type Rules, type SeenPull } from '../forge/api.ts'
-import { hasStatus, isForbidden, isMissing, orElse } from '../forge/rest.ts'
+import { hasStatus, isHidden, isMissing, orElse, says } from '../forge/rest.ts'
 import type { RequiredCheck } from '../forge/verdict.ts'
 
 /** Rules that are about more than checks and the number of approvals. */
@@ -60,11 +60,17 @@ const ruleTypes: Readonly<Record<string, OtherRule>> = {
   update: 'restricted pushes',
 }
 
+/**
+ * Whether it says that nothing protects the branch: the plan of a private repository may offer no rules. `Not Found` says
+ * that only to accounts that administer the repository.
+ */
+const isUnprotected = says(/branch not protected|upgrade to github/i)
+
 async function rulesetsOf(client: GitHubClient, branch: string): Promise<Part> {
   const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}'
   const asked = client.all(route, { branch }, (rules) => rules)
   // An older GitHub Enterprise Server has no rulesets.
-  const data = await asked.catch(orElse(isMissing, []))
+  const data = await asked.catch(orElse((fault) => isMissing(fault) || isUnprotected(fault), []))
   const checks = data.flatMap((rule) =>
     rule.type === 'required_status_checks'
       ? (rule.parameters?.required_status_checks ?? []).map((check) => ({
@@ -109,8 +115,8 @@ async function protectionOf(client: GitHubClient, branch: string): Promise<Part 
       ]),
     }
   } catch (error) {
-    if (isMissing(error)) return none
-    if (isForbidden(error)) return null
+    if (isUnprotected(error)) return none
+    if (isHidden(error)) return null
     throw error
   }
 }
