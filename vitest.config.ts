@@ -33,7 +33,7 @@ const coveringEngine = [
  * they share no worker with others: those grow to a gigabyte.
  */
 const startingProcesses = [
-  'dist/server/{forge,git,gitea,github,gitlab,hosting,runner,targets}/**/*.test.js',
+  'dist/server/{code-host,git,gitea,github,gitlab,hosting,runner,targets}/**/*.test.js',
   'dist/bench/stage/**/*.test.js',
   'dist/bench/cli/{try,serve,doctor,queue}/**/*.test.js',
   'dist/bench/cli/junit-reports.test.js',

@@ -9,10 +9,10 @@ import type { Millis } from '../engine/index.ts'
 import { createApp } from './app.ts'
 import { Failures, refusalReasons, Refusals } from './auth/gate.ts'
 import type { Auth } from './auth/tokens.ts'
-import type { ForgePorts } from './forge/api-forge.ts'
-import type { ApiForges } from './forge/forges.ts'
-import type { HookPorts } from './forge/hook.ts'
-import { forgesFor } from './forges.ts'
+import type { CodeHostPorts } from './code-host/api-code-host.ts'
+import type { ApiCodeHosts } from './code-host/code-hosts.ts'
+import type { HookPorts } from './code-host/hook.ts'
+import { codeHostsFor } from './code-hosts.ts'
 import type { Hosting } from './hosting/hosting.ts'
 import type { HostOptions } from './hosting/options.ts'
 import type { RequestTimeouts } from './http/limits.ts'
@@ -54,7 +54,7 @@ export type ServePorts = {
   /** Reads the JUnit reports of test commands. Default: reports are not read. */
   readonly readReports?: ReadReports
   /** How fast code hosts are asked. Default: as fast as they allow. */
-  readonly forge?: ForgePorts
+  readonly codeHost?: CodeHostPorts
 }
 
 /** Keeps the queues of a server, and works on their repositories. */
@@ -98,12 +98,12 @@ export type RunningServer = {
 }
 
 /** Loads the code hosts of the queues; null: no queue is on a host with an API. */
-export function forgesOf(
+export function codeHostsOf(
   { hosting = [], page }: Pick<ServeOptions, 'hosting' | 'page'>,
-  { logger, forge }: Pick<ServePorts, 'logger' | 'forge'>,
-): Promise<ApiForges | null> {
+  { logger, codeHost }: Pick<ServePorts, 'logger' | 'codeHost'>,
+): Promise<ApiCodeHosts | null> {
   const { publicUrl = '' } = page ?? {}
-  return forgesFor(hosting, logger, { ...(publicUrl === '' ? {} : { publicUrl }), ...forge })
+  return codeHostsFor(hosting, logger, { ...(publicUrl === '' ? {} : { publicUrl }), ...codeHost })
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type RunningServer as AnyServer,
   type ServeOptions,
   type ServePorts,
-  forgesOf,
+  codeHostsOf,
   serveBackend,
 } from './backend.ts'
 import { tokenFile, makeToken, readTokens, writeTokens } from './auth/tokens.ts'
@@ -162,7 +162,7 @@ async function openHosts(
   manager: QueueManager,
 ) {
   const { logger, readReports = noReports, hold } = ports
-  const forges = await forgesOf(options, ports)
+  const codeHosts = await codeHostsOf(options, ports)
   const hosts = await Hosts.open(options.hosting ?? [], {
     logger,
     readReports,
@@ -170,9 +170,9 @@ async function openHosts(
     folder: folder.path,
     now: () => clock.now(),
     ...(hold ? { hold } : {}),
-    ...(forges ? { forges } : {}),
+    ...(codeHosts ? { codeHosts } : {}),
   })
-  return { hosts, hooks: forges?.hooks ?? [] }
+  return { hosts, hooks: codeHosts?.hooks ?? [] }
 }
 
 /** The archive is not loaded before the first scrape asks. */

@@ -10,7 +10,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Millis, PullRequestNumber, TestRunId } from '../engine/index.ts'
 import { holdLock } from './files/lock.ts'
-import type { HookPorts, NamedHint } from './forge/hook.ts'
+import type { HookPorts, NamedHint } from './code-host/hook.ts'
 import { withoutCredentials } from './git/git.ts'
 import type { HostAnswer, HostedQueue, Hosting, HostRefusal } from './hosting/hosting.ts'
 import { creationOf, Hosts, type HostsParts } from './hosting/hosts.ts'
@@ -26,7 +26,7 @@ import { killRunsIn } from './runner/process-group.ts'
 import type { TermKeeper, Work } from './timing/term-keeper.ts'
 import type { Timers } from './timing/timers.ts'
 
-export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'forges' | 'now'> & {
+export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'codeHosts' | 'now'> & {
   readonly pool: Pool
   readonly log: LogDatabase
   readonly replica: Replica
@@ -158,13 +158,13 @@ export class SharedHosts implements Hosting {
   }
 
   async #begin(committed: Committed): Promise<Work> {
-    const { folder, readReports, forges, now, logger, pool } = this.#parts
+    const { folder, readReports, codeHosts, now, logger, pool } = this.#parts
     const hosts = await Hosts.open(this.#options, {
       folder,
       readReports,
       now,
       logger,
-      ...(forges ? { forges } : {}),
+      ...(codeHosts ? { codeHosts } : {}),
       queues: sharedQueues(committed),
       notesOf: (queue) => sharedNotes(pool, queue, { term, server: this.#server }),
     })
@@ -227,7 +227,7 @@ const unanswered: HostRefusal = {
   retryAfter: 1,
 }
 
-function elsewhere({ ref, url, tests, forge }: HostOptions, ask: AskElsewhere): HostedQueue {
+function elsewhere({ ref, url, tests, codeHost }: HostOptions, ask: AskElsewhere): HostedQueue {
   const queue = nameOfQueue(ref)
   const answerTo = async <Value>(question: HostQuestion): Promise<HostAnswer<Value>> => {
     const text = await ask(question).catch(() => null)
@@ -238,7 +238,7 @@ function elsewhere({ ref, url, tests, forge }: HostOptions, ask: AskElsewhere): 
   return {
     ref,
     testsItself: tests.kind !== 'external',
-    pageOf: (number) => (forge ? pageOfPull(forge, number) : null),
+    pageOf: (number) => (codeHost ? pageOfPull(codeHost, number) : null),
     refusalOf: () => null,
     cardOf: (number, dependsOn) => answerTo({ queue, asks: 'card', number, dependsOn }),
     open: (branch) => answerTo({ queue, asks: 'open', branch }),

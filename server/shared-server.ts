@@ -13,7 +13,7 @@ import {
   type ServeOptions,
   type ServePorts,
   type ShownQueues,
-  forgesOf,
+  codeHostsOf,
   serveBackend,
 } from './backend.ts'
 import { pagesOf } from './page/live-page.ts'
@@ -150,16 +150,16 @@ async function hostsOf(
   const { hosting = [], data } = options
   if (hosting.length === 0 || data === undefined) return null
   const { logger, readReports = noReports } = ports
-  const forges = await forgesOf(options, ports)
+  const codeHosts = await codeHostsOf(options, ports)
   return new SharedHosts(hosting, {
     ...parts,
     logger,
     readReports,
     folder: data,
     timers: systemTimers,
-    ...(forges ? { forges } : {}),
+    ...(codeHosts ? { codeHosts } : {}),
     clock: () => performance.now(),
-    hooks: forges?.hooks ?? [],
+    hooks: codeHosts?.hooks ?? [],
   })
 }
 

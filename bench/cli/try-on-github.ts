@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Event, PullRequestView } from '../../engine/index.ts'
 import { queueOn } from '../../server/cli/code-hosts.ts'
-import type { ForgePorts } from '../../server/forge/api-forge.ts'
+import type { CodeHostPorts } from '../../server/code-host/api-code-host.ts'
 import { git } from '../../server/git/git.ts'
 import { GitHubClient } from '../../server/github/client.ts'
 import { githubApi } from '../../server/github/github-api.ts'
@@ -40,7 +40,7 @@ export async function tryOnGitHub(
     `Four pull requests in ${repo}, for a branch of their own. This was proven on a fake GitHub only: if it goes otherwise here, please report it with this output.\n\n`,
   )
   const all: TryPorts = {
-    forge: {},
+    codeHost: {},
     now,
     mostMs: longestMs,
     write: (line) => void stdout.write(line),
@@ -66,7 +66,7 @@ type TryOptions = {
 }
 
 export type TryPorts = {
-  readonly forge: ForgePorts
+  readonly codeHost: CodeHostPorts
   readonly now: () => number
   readonly write: (line: string) => void
   readonly onEvents: (events: readonly Event[]) => void
@@ -80,8 +80,8 @@ const label = 'merge-queue'
 /** Returns what came true, and what did not. Rejects if GitHub cannot be worked on. */
 async function playOnGitHub(options: TryOptions, ports: TryPorts): Promise<Result[]> {
   const { host, isKept } = options
-  if (host.forge?.kind !== 'github') throw new Error('the repository is not on GitHub')
-  const client = new GitHubClient(host.forge, pino({ enabled: false }), ports.forge.pace)
+  if (host.codeHost?.kind !== 'github') throw new Error('the repository is not on GitHub')
+  const client = new GitHubClient(host.codeHost, pino({ enabled: false }), ports.codeHost.pace)
   const scratch = { url: host.url, branch: host.ref.targetBranch }
   await pushBranches(client, scratch, ports.now())
   try {
@@ -99,7 +99,7 @@ type Opened = { readonly client: GitHubClient; readonly numbers: readonly number
 /** Labels all of them, and waits until the queue has dealt with each. */
 async function merged(
   { data, host, mergeMethod }: TryOptions,
-  { forge, onEvents, mostMs }: TryPorts,
+  { codeHost, onEvents, mostMs }: TryPorts,
   { client, numbers }: Opened,
 ): Promise<PullRequestView[]> {
   const set = {
@@ -113,7 +113,7 @@ async function merged(
     labelCommandsEnabled: true,
     enqueueingLabel: label,
   }
-  const server = await startQuietly(data, { ...host, set }, { forge })
+  const server = await startQuietly(data, { ...host, set }, { codeHost })
   const queue = { server, name: nameOfQueue(host.ref) }
   server.manager.subscribe(({ events }) => onEvents(events))
   try {

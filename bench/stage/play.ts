@@ -116,7 +116,7 @@ export async function openStage(
 export function startQuietly(
   data: string,
   host: HostOptions,
-  ports: Pick<ServerPorts, 'forge' | 'readReports'>,
+  ports: Pick<ServerPorts, 'codeHost' | 'readReports'>,
 ): Promise<RunningServer> {
   return startServer(
     { ...serverDefaults, port: 0, data, token: 'stage', hosting: [host] },

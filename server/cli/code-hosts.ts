@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withoutCredentials } from '../git/git.ts'
-import type { Secret, HostOptions, ForgeOptions } from '../hosting/options.ts'
+import type { Secret, HostOptions, CodeHostOptions } from '../hosting/options.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 
 type WrittenSecrets = {
@@ -75,13 +75,13 @@ function fileSecret(
 /** The host's own CI tests. */
 export const hostTests = { kind: 'host', noCiMinutes: 15 } as const
 
-export const pollSecondsOfForges = 30
+export const pollSecondsOfCodeHosts = 30
 
 // How a repository on a host is reached: as an option of `serve` names it, or an entry of mergeyard.json.
 
-type Kind = ForgeOptions['kind']
+type Kind = CodeHostOptions['kind']
 
-export type WrittenForge = WrittenSecrets & {
+export type WrittenCodeHost = WrittenSecrets & {
   /** `owner/name` on GitHub, else its address as a browser shows it: `https://codeberg.org/acme/shop`. */
   readonly repo: string
   // Only GitHub has these.
@@ -130,7 +130,7 @@ export const tokenVariableOf = (kind: Kind): string => names[kind].tokenVariable
  * Where the repository is, for git, for the API, and what the queue is called. Throws `BadInput`, also if credentials
  * are missing. Secrets are read now, and again when they are used.
  */
-export function placeOn(kind: Kind, written: WrittenForge, from: From) {
+export function placeOn(kind: Kind, written: WrittenCodeHost, from: From) {
   const { app } = written
   const { url, api, repository } =
     kind === 'github' ? placeOnGitHub(written) : placeByAddress(written.repo, names[kind])
@@ -138,7 +138,7 @@ export function placeOn(kind: Kind, written: WrittenForge, from: From) {
   const webhookSecrets = hookSecretsOf(written, names[kind], from)
   const common = { owner, name, api, webhookSecrets }
   const token = (): Secret => tokenOf(written, names[kind], from)
-  const forge: ForgeOptions =
+  const codeHost: CodeHostOptions =
     kind !== 'github'
       ? { kind, ...common, token: token() }
       : {
@@ -148,10 +148,10 @@ export function placeOn(kind: Kind, written: WrittenForge, from: From) {
             ? { kind: 'app', id: app.id, key: fileSecret(app.keyFile, names.github, from) }
             : { kind: 'token', token: token() },
         }
-  return { url, repository, forge }
+  return { url, repository, codeHost }
 }
 
-function placeOnGitHub({ repo, ...written }: WrittenForge) {
+function placeOnGitHub({ repo, ...written }: WrittenCodeHost) {
   const host = (written.host ?? 'github.com').toLowerCase()
   const [owner = '', name = ''] = repo.split('/')
   const api =
@@ -195,12 +195,12 @@ export function queueOn(
 ): Omit<HostOptions, 'set'> {
   const api = kind === 'github' ? (from.env[apiVariable] ?? '') : ''
   const written = api === '' ? { repo } : { repo, api, host: new URL(api).hostname }
-  const { url, repository, forge } = placeOn(kind, written, from)
+  const { url, repository, codeHost } = placeOn(kind, written, from)
   return {
     ref: { ...repository, targetBranch: branch },
     url: api === '' ? url : `${new URL(api).origin}/${repo}.git`,
-    forge,
+    codeHost,
     tests: hostTests,
-    pollMs: pollSecondsOfForges * 1_000,
+    pollMs: pollSecondsOfCodeHosts * 1_000,
   }
 }

@@ -20,8 +20,8 @@ import {
   type From,
   hostTests,
   placeOn,
-  pollSecondsOfForges,
-  type WrittenForge,
+  pollSecondsOfCodeHosts,
+  type WrittenCodeHost,
 } from './code-hosts.ts'
 
 type WrittenTests =
@@ -32,9 +32,9 @@ type WrittenTests =
 type WrittenQueue = {
   /** Missing only for a repository on a code host with an API. */
   readonly url?: string
-  readonly github?: WrittenForge
-  readonly gitea?: WrittenForge
-  readonly gitlab?: WrittenForge
+  readonly github?: WrittenCodeHost
+  readonly gitea?: WrittenCodeHost
+  readonly gitlab?: WrittenCodeHost
   readonly targetBranch?: string
   readonly repo?: Repository
   readonly tests?: WrittenTests
@@ -80,11 +80,11 @@ export function readConfiguration(
 
 function optionsOf(queue: WrittenQueue, from: From): HostOptions {
   const { targetBranch = 'main', set = {}, tests = hostTests, targets } = queue
-  const { url, repository, forge, pollSeconds } = placeOf(queue, from)
+  const { url, repository, codeHost, pollSeconds } = placeOf(queue, from)
   return {
     ref: { ...repositoryOf(repository), targetBranch },
     url,
-    ...(forge ? { forge } : {}),
+    ...(codeHost ? { codeHost } : {}),
     set,
     pollMs: (queue.pollSeconds ?? pollSeconds) * 1_000,
     tests: testsOf(tests, from),
@@ -96,14 +96,14 @@ function optionsOf(queue: WrittenQueue, from: From): HostOptions {
 /** Where the repository is, and what the API calls it. */
 function placeOf(queue: WrittenQueue, from: From) {
   const { url: address = '', repo } = queue
-  const place = placeOnForge(queue, from)
+  const place = placeOnCodeHost(queue, from)
   if (place) {
-    const { url, repository, forge } = place
+    const { url, repository, codeHost } = place
     return {
       url: address === '' ? url : address,
       repository: repo ?? repository,
-      forge,
-      pollSeconds: pollSecondsOfForges,
+      codeHost,
+      pollSeconds: pollSecondsOfCodeHosts,
     }
   }
   const path = address.replace(/^file:\/\//, '')
@@ -111,13 +111,13 @@ function placeOf(queue: WrittenQueue, from: From) {
   return {
     url,
     repository: repo ?? repositoryIn(url),
-    forge: null,
+    codeHost: null,
     pollSeconds: defaultPollSeconds,
   }
 }
 
 /** Null: the repository is on no code host with an API. */
-function placeOnForge({ github, gitea, gitlab }: WrittenQueue, from: From) {
+function placeOnCodeHost({ github, gitea, gitlab }: WrittenQueue, from: From) {
   if (github) return placeOn('github', github, from)
   if (gitea) return placeOn('gitea', gitea, from)
   return gitlab ? placeOn('gitlab', gitlab, from) : null

@@ -7,7 +7,7 @@ import { pino, type Logger } from 'pino'
 import { programOf, isThere, exposureOf, guessIn, hostingIn, repositoryTable } from './serve.ts'
 import { configurationWith } from '../../engine/index.ts'
 import { answering, dataOption, dataPathOf } from './place.ts'
-import type { ForgeApi } from '../forge/api.ts'
+import type { CodeHostApi } from '../code-host/api.ts'
 import {
   note,
   ok,
@@ -15,16 +15,16 @@ import {
   requestFindings,
   seenFindings,
   type Finding,
-} from '../forge/finding.ts'
-import type { Adapter } from '../forge/forges.ts'
-import { adapterFor } from '../forges.ts'
+} from '../code-host/finding.ts'
+import type { Adapter } from '../code-host/code-hosts.ts'
+import { adapterFor } from '../code-hosts.ts'
 import { withoutCredentials, git, runGit, refuseOldGit } from '../git/git.ts'
 import { commitTree } from '../git/objects.ts'
 import {
   type CommandTests,
   type HostOptions,
   settingsOfNew,
-  type ForgeOptions,
+  type CodeHostOptions,
   refuseCheckedOut,
   refuseSha256,
   refuseShallow,
@@ -106,17 +106,17 @@ async function checksOf(
 }
 
 async function checksOfQueue(options: HostOptions): Promise<Check[]> {
-  const { forge, url } = options
-  if (!forge) return checksOfRepository(options, {})
+  const { codeHost, url } = options
+  if (!codeHost) return checksOfRepository(options, {})
   const logger = pino({ enabled: false })
-  const adapter = await adapterFor(forge.kind)
-  const api = adapter.open(forge, logger, undefined)
+  const adapter = await adapterFor(codeHost.kind)
+  const api = adapter.open(codeHost, logger, undefined)
   try {
     const env = await api.gitAccess(url)
-    const findings = await forgeChecks(adapter, forge, options, { api, env, logger })
+    const findings = await codeHostChecks(adapter, codeHost, options, { api, env, logger })
     return [...(await checksOfRepository(options, env)), ...findings]
   } catch (error) {
-    return [faultOf(api.forge, error)]
+    return [faultOf(api.name, error)]
   }
 }
 
@@ -220,11 +220,11 @@ function commandCheck(what: string, command: string): Check {
 
 // Checks of a repository on a code host with an API.
 
-export async function forgeChecks(
+export async function codeHostChecks(
   adapter: Adapter,
-  forge: ForgeOptions,
+  codeHost: CodeHostOptions,
   { ref, url, tests, set }: HostOptions,
-  { api, env, logger }: { readonly api: ForgeApi; readonly env: Env; readonly logger: Logger },
+  { api, env, logger }: { readonly api: CodeHostApi; readonly env: Env; readonly logger: Logger },
 ): Promise<Finding[]> {
   const { state: _state, ...settings } = set
   const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(
@@ -244,7 +244,7 @@ export async function forgeChecks(
     otherCi: otherCiIn(seen),
   }
   return [
-    ...(await adapter.findings(forge, logger, asked)),
+    ...(await adapter.findings(codeHost, logger, asked)),
     ...(asked.isCiTested ? await seenFindings(api, asked, seen) : []),
     ...(await requestFindings(api, asked)),
     labelFinding(settings),

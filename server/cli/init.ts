@@ -13,10 +13,10 @@ import { writeResultFile } from '../terminal/files.ts'
 import { columns, messageOf } from '../terminal/text.ts'
 import { readConfiguration } from './configuration.ts'
 import { tokenVariableOf } from './code-hosts.ts'
-import { adapterFor } from '../forges.ts'
+import { adapterFor } from '../code-hosts.ts'
 import { refuseOldGit, withoutCredentials } from '../git/git.ts'
-import type { ForgeApi } from '../forge/api.ts'
-import { labelOfNew, type ForgeOptions } from '../hosting/options.ts'
+import type { CodeHostApi } from '../code-host/api.ts'
+import { labelOfNew, type CodeHostOptions } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 
 const kinds: readonly Kind[] = ['github', 'gitea', 'gitlab']
@@ -68,7 +68,7 @@ export const main = withStoreFaults(
 
 // What a clone tells about a queue for its repository: the host, the branch, the tests, the checks.
 
-export type Kind = ForgeOptions['kind']
+export type Kind = CodeHostOptions['kind']
 
 /** A branch of a repository, as a clone names it. */
 export type Place = {
@@ -243,18 +243,18 @@ async function checksOf(place: Place, asked: Asked): Promise<Checks> {
     const [options] = readConfiguration(asked.path, settingsName, asked.env, {
       queues: [asked.queue],
     })
-    if (!options?.forge) return { set: {}, words: '', label: unmade }
-    const api = (await adapterFor(kind)).open(options.forge, pino({ enabled: false }), undefined)
+    if (!options?.codeHost) return { set: {}, words: '', label: unmade }
+    const api = (await adapterFor(kind)).open(options.codeHost, pino({ enabled: false }), undefined)
     return { ...(await requiredOf(api, place, asked)), label: await labelMade(api) }
   } catch (error) {
     return { set: {}, words: `not known: ${messageOf(error)}`, label: unmade }
   }
 }
 
-async function labelMade(api: ForgeApi): Promise<string> {
+async function labelMade(api: CodeHostApi): Promise<string> {
   try {
     await api.makeLabel(labelOfNew)
-    return `${api.forge} has it`
+    return `${api.name} has it`
   } catch (error) {
     return `create it there: ${messageOf(error)}`
   }
@@ -265,7 +265,7 @@ async function labelMade(api: ForgeApi): Promise<string> {
  * are written down: somebody must say what has to pass.
  */
 async function requiredOf(
-  api: ForgeApi,
+  api: CodeHostApi,
   { branch, remote }: Place,
   { isCiTested, path }: Asked,
 ): Promise<Omit<Checks, 'label'>> {

@@ -13,8 +13,8 @@ import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './
 import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
 import { logOf, serverTable, serverOptionsIn } from './start.ts'
-import { ForgeFailed } from '../forge/rest.ts'
-import { forgesFor } from '../forges.ts'
+import { CodeHostFailed } from '../code-host/rest.ts'
+import { codeHostsFor } from '../code-hosts.ts'
 import { GitFailed, refuseOldGit } from '../git/git.ts'
 import { mirrorFolder } from '../hosting/hosts.ts'
 import {
@@ -106,8 +106,8 @@ export function hostingIn(
   }
   const found = settingsPath(startFolder(env))
   if (!isAnyGiven(parsed) && existsSync(found)) return readConfiguration(found, settingsName, env)
-  const forge = onForge(parsed, env)
-  if (forge) return [forge]
+  const codeHost = onCodeHost(parsed, env)
+  if (codeHost) return [codeHost]
   const written = parsed.text('repo')
   if (written === null) {
     const expected =
@@ -168,7 +168,7 @@ function placeNamed(written: string, folder: string): string | null {
 const places = ['repo', 'github', 'gitea', 'gitlab'] as const
 
 /** The queue on a code host with an API; null: the repository is somewhere else. */
-function onForge(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions | null {
+function onCodeHost(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions | null {
   const [kind, other] = places.filter((place) => parsed.isGiven(place)).reverse()
   if (kind === undefined || kind === 'repo') return null
   if (other !== undefined) throw parsed.fault(kind, `either --${kind} or --${other}`)
@@ -270,8 +270,10 @@ export function serveCommand(readReports: ReadReports): Main {
 
 /** Whether the server can work on each repository, before anything is written. */
 async function refuseEach(hosting: readonly HostOptions[]): Promise<void> {
-  const forges = await forgesFor(hosting, pino({ enabled: false }))
-  await Promise.all(hosting.map((options) => refuseUnworkable(options, forges?.gitAccess(options))))
+  const codeHosts = await codeHostsFor(hosting, pino({ enabled: false }))
+  await Promise.all(
+    hosting.map((options) => refuseUnworkable(options, codeHosts?.gitAccess(options))),
+  )
 }
 
 /** A repository that cannot be worked on is invalid input: one line, whatever git has printed. */
@@ -279,7 +281,7 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
-    const isKnown = [CannotHost, GitFailed, ForgeFailed].some((kind) => error instanceof kind)
+    const isKnown = [CannotHost, GitFailed, CodeHostFailed].some((kind) => error instanceof kind)
     if (!isKnown || !(error instanceof Error)) throw error
     throw new BadLines([`serve: ${joinedLines(error.message)}`])
   }
@@ -287,8 +289,8 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
 
 /** How people submit on the hosts of all queues; empty: one of them has no pull requests of its own. */
 function onHost(hosting: readonly HostOptions[]): string {
-  const ways = hosting.map(({ forge, set }) =>
-    forge ? `the label ${set.enqueueingLabel ?? labelOfNew} or a comment /merge, or ` : '',
+  const ways = hosting.map(({ codeHost, set }) =>
+    codeHost ? `the label ${set.enqueueingLabel ?? labelOfNew} or a comment /merge, or ` : '',
   )
   return ways.every((way) => way === ways[0]) ? (ways[0] ?? '') : ''
 }

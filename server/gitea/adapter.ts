@@ -2,11 +2,11 @@
 
 import { verify } from '@octokit/webhooks-methods'
 import type { Repository } from 'gitea-js'
-import type { Adapter } from '../forge/forges.ts'
-import type { HookDialect } from '../forge/hook.ts'
-import { contextStart, tagStart } from '../forge/news.ts'
-import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/rest.ts'
-import type { Hint } from '../hosting/forge.ts'
+import type { Adapter } from '../code-host/code-hosts.ts'
+import type { HookDialect } from '../code-host/hook.ts'
+import { contextStart, tagStart } from '../code-host/news.ts'
+import { type Json, numberIn, recordIn, shaIn, textIn } from '../code-host/rest.ts'
+import type { Hint } from '../hosting/code-host.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 import { giteaApi, giteaClient, rulesOf, type GiteaRules } from './gitea-api.ts'
 import {
@@ -16,9 +16,9 @@ import {
   ok,
   webhookFinding,
   workflowFinding,
-  type AskedOfForge,
+  type AskedOfCodeHost,
   type Finding,
-} from '../forge/finding.ts'
+} from '../code-host/finding.ts'
 
 /** Where a webhook says to look. */
 function about(event: string, root: Json): Partial<Hint> | null {
@@ -56,8 +56,11 @@ export const giteaAdapter: Adapter<GiteaOptions> = {
 
 // What a queue needs of Gitea or Forgejo, line by line: what is set, and what must be. Nothing is changed.
 
-/** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
-export async function findingsOf(options: GiteaOptions, asked: AskedOfForge): Promise<Finding[]> {
+/** The findings in order. Rejects with `CodeHostFailed` if the host cannot be asked at all. */
+export async function findingsOf(
+  options: GiteaOptions,
+  asked: AskedOfCodeHost,
+): Promise<Finding[]> {
   const client = giteaClient(options)
   const login = await client.login()
   const repository = await client.get<Repository>('')
@@ -124,7 +127,7 @@ function wordsOf({ approvals, ...rules }: GiteaRules['reviews']): string {
 }
 
 /** Forgejo does not tell whether it is allowed. */
-function mergeFinding(repository: Repository, { method }: AskedOfForge): Finding {
+function mergeFinding(repository: Repository, { method }: AskedOfCodeHost): Finding {
   const words = `${method}: what was tested is pushed, in one push for a batch, and marked as merged`
   const isAllowed = 'allow_manual_merge' in repository ? repository.allow_manual_merge : null
   const setting = '"Mark pull request as manually merged" in the settings of the repository'

@@ -1,4 +1,4 @@
-/** Gitea and Forgejo, as the rules of `forge/` see them. */
+/** Gitea and Forgejo, as the rules of `code-host/` see them. */
 
 import type {
   Comment as Listed,
@@ -11,21 +11,21 @@ import type {
   BranchProtection,
 } from 'gitea-js'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { type Seen, stateOf } from '../forge/verdict.ts'
+import { type Seen, stateOf } from '../code-host/verdict.ts'
 import type { Oid } from '../git/git.ts'
 import {
   type Activity,
   type Comment,
   type Deed,
-  type ForgeApi,
+  type CodeHostApi,
   lackOf,
   noRight,
   type ReviewRules,
   type Rules,
   type SeenPull,
-} from '../forge/api.ts'
-import { secondOf } from '../forge/comment-commands.ts'
-import { hasStatus, isMissing, orElse, isHidden, RestClient } from '../forge/rest.ts'
+} from '../code-host/api.ts'
+import { secondOf } from '../code-host/comment-commands.ts'
+import { hasStatus, isMissing, orElse, isHidden, RestClient } from '../code-host/rest.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 
 const writers = new Set(['write', 'admin', 'owner'])
@@ -44,9 +44,9 @@ export function giteaClient({ api, owner, name, token }: GiteaOptions): RestClie
   })
 }
 
-export function giteaApi(client: RestClient): ForgeApi {
+export function giteaApi(client: RestClient): CodeHostApi {
   return {
-    forge: 'Gitea',
+    name: 'Gitea',
     get clockAheadMs() {
       return client.clockAheadMs
     },
@@ -86,7 +86,7 @@ export function giteaApi(client: RestClient): ForgeApi {
 
 type Talk = 'comments' | 'ownComment' | 'addComment' | 'editComment' | 'react'
 
-function talkOn(client: RestClient): Pick<ForgeApi, Talk> {
+function talkOn(client: RestClient): Pick<CodeHostApi, Talk> {
   return {
     /** Those that were changed since, oldest first. */
     comments: async (since) =>
@@ -114,7 +114,7 @@ function talkOn(client: RestClient): Pick<ForgeApi, Talk> {
 /** Statuses and labels. */
 function marksOn(
   client: RestClient,
-): Pick<ForgeApi, 'setStatus' | 'makeLabel' | 'addLabel' | 'removeLabel'> {
+): Pick<CodeHostApi, 'setStatus' | 'makeLabel' | 'addLabel' | 'removeLabel'> {
   return {
     setStatus(commit, { url, ...status }) {
       const link = url === null ? {} : { target_url: url }
@@ -294,7 +294,7 @@ function userOf({ login = '', id = 0 }: NonNullable<TimelineComment['user']>) {
 
 type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
 
-function pullsOn(client: RestClient): Pick<ForgeApi, Reading> {
+function pullsOn(client: RestClient): Pick<CodeHostApi, Reading> {
   return {
     openPulls: async () => (await client.all<PullRequest>('/pulls', { state: 'open' })).map(pullOf),
     pull: (number) =>

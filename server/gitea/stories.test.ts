@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
 import { pino } from 'pino'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { judged } from '../forge/testing/acts.ts'
-import { forgeContract } from '../forge/testing/forge-contract.ts'
-import { requestContract } from '../forge/testing/request-contract.ts'
-import { trustContract } from '../forge/testing/trust-contract.ts'
-import { requestOrders } from '../forge/testing/request-orders.ts'
+import { judged } from '../code-host/testing/acts.ts'
+import { codeHostContract } from '../code-host/testing/code-host-contract.ts'
+import { requestContract } from '../code-host/testing/request-contract.ts'
+import { trustContract } from '../code-host/testing/trust-contract.ts'
+import { requestOrders } from '../code-host/testing/request-orders.ts'
 import { giteaClient, rulesOf } from './gitea-api.ts'
 import { gitea, giteaToken, giteaWorld } from './testing/fake-gitea.ts'
-import { ForgeWorld, pay, placeAt } from '../forge/testing/forge-world.ts'
-import { ToyCi } from '../forge/testing/toy-ci.ts'
-import { FakeForge } from '../forge/testing/fake-forge.ts'
+import { CodeHostWorld, pay, placeAt } from '../code-host/testing/code-host-world.ts'
+import { ToyCi } from '../code-host/testing/toy-ci.ts'
+import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
 import type { HostOptions } from '../hosting/options.ts'
 import { HostedWorld } from '../hosting/testing/hosted-world.ts'
 import { serverDefaults } from '../server-defaults.ts'
@@ -26,7 +26,7 @@ const repo = '/repos/{owner}/{repo}'
 const mark = `POST ${repo}/pulls/{index}/merge`
 
 // A-173, A-174, A-178 to A-183
-forgeContract(gitea)
+codeHostContract(gitea)
 
 // A-173, A-174
 trustContract(gitea)
@@ -188,32 +188,36 @@ const ref = { host: 'gitea.example.com', owner: 'acme', name: 'shop', targetBran
 const { targetBranch, ...repoOnWire } = ref
 
 withPostgres((postgres) => {
-  async function fakeHost(): Promise<ForgeWorld> {
-    const fake = new FakeForge(gitea, { folder: temporaryFolder() })
+  async function fakeHost(): Promise<CodeHostWorld> {
+    const fake = new FakeCodeHost(gitea, { folder: temporaryFolder() })
     await fake.state.repository.make()
     await fake.listen()
     onTestFinished(() => fake.close())
     const queue = new HostedWorld({ repository: fake.state.repository })
-    return new ForgeWorld({ fake, ci: new ToyCi(fake, ['ci']), queue })
+    return new CodeHostWorld({ fake, ci: new ToyCi(fake, ['ci']), queue })
   }
 
-  async function start({ fake }: ForgeWorld, store: string, pollMs = 100): Promise<SharedServer> {
+  async function start(
+    { fake }: CodeHostWorld,
+    store: string,
+    pollMs = 100,
+  ): Promise<SharedServer> {
     const queue: HostOptions = {
       ref,
       url: `${fake.url}/acme/shop.git`,
-      forge: gitea.optionsOf(placeAt(fake.api)),
+      codeHost: gitea.optionsOf(placeAt(fake.api)),
       tests: { kind: 'host', noCiMinutes: 15 },
       set: { requiredStatuses: ['ci'], mergeMethod: 'merge_commit' },
       pollMs,
     }
-    const forge = {
+    const codeHost = {
       pace: { isThrottled: false, retryAfterMs: 1 },
       intervals: { gapMs: 0, againMs: 1 },
     }
     const folder = { hosting: [queue], data: join(temporaryFolder(), 'data') }
     const server = await startSharedServer(
       { ...serverDefaults, port: 0, ...folder, token, store },
-      { logger: pino({ enabled: false }), onFirstToken: () => undefined, forge },
+      { logger: pino({ enabled: false }), onFirstToken: () => undefined, codeHost },
     )
     onTestFinished(() => server.stop())
     return server

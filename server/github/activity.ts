@@ -2,8 +2,8 @@
 
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Comment, Deed, ForgeApi } from '../forge/api.ts'
-import { concernsOne, isMissing, orElse } from '../forge/rest.ts'
+import type { Comment, Deed, CodeHostApi } from '../code-host/api.ts'
+import { concernsOne, isMissing, orElse } from '../code-host/rest.ts'
 import type { GitHubClient } from './client.ts'
 
 /** The deeds of a timeline that can end a request. Commits in it have no instant of the host. */
@@ -31,7 +31,7 @@ type TimelineEvent = {
 const timeline = 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'
 
 /** What was done to pull requests. */
-export function deedsOn(client: GitHubClient): Pick<ForgeApi, 'activity' | 'changes'> {
+export function deedsOn(client: GitHubClient): Pick<CodeHostApi, 'activity' | 'changes'> {
   const changes = async (number: PullRequestNumber): Promise<Deed[]> => {
     const asked = { issue_number: number }
     const events = await client.all(timeline, asked, (data): readonly TimelineEvent[] => data)
@@ -113,7 +113,7 @@ type CommentOfOne = Endpoints[typeof ofOne]['response']['data'][number]
 
 type Talk = 'comments' | 'ownComment' | 'addComment' | 'editComment' | 'react'
 
-export function talkOn(client: GitHubClient): Pick<ForgeApi, Talk> {
+export function talkOn(client: GitHubClient): Pick<CodeHostApi, Talk> {
   return {
     async comments(since) {
       const asked = { sort: 'updated', direction: 'asc', since } as const

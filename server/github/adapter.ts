@@ -2,11 +2,11 @@
 
 import { verify } from '@octokit/webhooks-methods'
 import type { Logger } from 'pino'
-import type { Adapter } from '../forge/forges.ts'
-import type { HookDialect } from '../forge/hook.ts'
-import { contextStart, tagStart } from '../forge/news.ts'
-import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/rest.ts'
-import type { Hint } from '../hosting/forge.ts'
+import type { Adapter } from '../code-host/code-hosts.ts'
+import type { HookDialect } from '../code-host/hook.ts'
+import { contextStart, tagStart } from '../code-host/news.ts'
+import { type Json, numberIn, recordIn, shaIn, textIn } from '../code-host/rest.ts'
+import type { Hint } from '../hosting/code-host.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import { GitHubClient } from './client.ts'
@@ -18,9 +18,9 @@ import {
   ok,
   webhookFinding,
   workflowFinding,
-  type AskedOfForge,
+  type AskedOfCodeHost,
   type Finding,
-} from '../forge/finding.ts'
+} from '../code-host/finding.ts'
 import { rulesOf, type GitHubRules, type OtherRule } from './rules.ts'
 
 /** Where a webhook says to look. */
@@ -77,11 +77,11 @@ export const githubAdapter: Adapter<GitHubOptions> = {
 
 // What a queue needs of GitHub, line by line: what is set, and what must be. Nothing is changed.
 
-/** The findings in order. Rejects with `ForgeFailed` if GitHub cannot be asked at all. */
+/** The findings in order. Rejects with `CodeHostFailed` if GitHub cannot be asked at all. */
 export async function findingsOf(
   options: GitHubOptions,
   logger: Logger,
-  asked: AskedOfForge,
+  asked: AskedOfCodeHost,
 ): Promise<Finding[]> {
   const client = new GitHubClient(options, logger)
   const auth = options.auth.kind
@@ -114,7 +114,7 @@ function permissionFinding(auth: GitHubOptions['auth']['kind'], mayPush: boolean
 }
 
 function mergeFindings(
-  { method }: AskedOfForge,
+  { method }: AskedOfCodeHost,
   { others }: GitHubRules,
   allowed: Readonly<Record<'squash' | 'rebase', boolean>>,
 ): Finding[] {
@@ -149,7 +149,7 @@ const unkept: Partial<Readonly<Record<OtherRule, string>>> = {
 }
 
 /** The rules that the queue does not keep, and who keeps them. Signatures and history belong to the merge method. */
-function ruleFinding(rule: OtherRule, { method, branch }: AskedOfForge): Finding[] {
+function ruleFinding(rule: OtherRule, { method, branch }: AskedOfCodeHost): Finding[] {
   const asks = unkept[rule]
   if (asks !== undefined) {
     const words =
@@ -180,7 +180,7 @@ function protectionWords({ checks, reviews: { approvals } }: GitHubRules): strin
   return `${reviews} needed, as GitHub counts them; the queue must be allowed to push past the rule for pull requests, if there is one`
 }
 
-const noneRuns = ({ ciFiles }: AskedOfForge): string =>
+const noneRuns = ({ ciFiles }: AskedOfCodeHost): string =>
   ciFiles.length === 0
     ? 'there is none: add one that runs on a push to mergeyard/**'
     : 'none runs on mergeyard/**: add it to `on: push: branches:`'

@@ -3,9 +3,9 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TestRepository } from '../hosting/testing/test-repository.ts'
-import { refused } from '../forge/testing/call.ts'
-import { FakeForge } from '../forge/testing/fake-forge.ts'
-import { placeAt } from '../forge/testing/forge-world.ts'
+import { refused } from '../code-host/testing/call.ts'
+import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
+import { placeAt } from '../code-host/testing/code-host-world.ts'
 import { GitHubClient } from './client.ts'
 import { githubApi } from './github-api.ts'
 import { rulesOf } from './rules.ts'
@@ -22,7 +22,7 @@ function opened(clockAheadMs = 0) {
     expect(fake.faults).toEqual([])
   })
   const now = (): number => Date.now() + clockAheadMs
-  const fake = new FakeForge(github, { folder: '', repository: new TestRepository(''), now })
+  const fake = new FakeCodeHost(github, { folder: '', repository: new TestRepository(''), now })
   vi.stubGlobal('fetch', fake.fetch)
   const auth = { kind: 'token', token: () => personalToken } as const
   const place = placeAt(`https://github.example${github.prefix}`)

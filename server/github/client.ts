@@ -9,8 +9,8 @@ import { throttling } from '@octokit/plugin-throttling'
 import { createAppAuth } from '@octokit/auth-app'
 import type { EndpointDefaults, Endpoints, OctokitResponse, ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
-import type { Pace } from '../forge/api.ts'
-import { ForgeFailed, isHidden, orElse, basicAccess, once } from '../forge/rest.ts'
+import type { Pace } from '../code-host/api.ts'
+import { CodeHostFailed, isHidden, orElse, basicAccess, once } from '../code-host/rest.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { messageOf } from '../terminal/text.ts'
 
@@ -89,7 +89,7 @@ export class GitHubClient {
     }
   }
 
-  /** Asks GraphQL, whose faults come with the status of a success. Rejects with `ForgeFailed`. */
+  /** Asks GraphQL, whose faults come with the status of a success. Rejects with `CodeHostFailed`. */
   async graphql<Found>(query: string, asked: Readonly<Record<string, unknown>>): Promise<Found> {
     const octokit = await this.octokit()
     try {
@@ -111,7 +111,7 @@ export class GitHubClient {
     return (await asked.catch(orElse(isHidden, null)))?.data?.id ?? null
   }
 
-  /** Throws `ForgeFailed` at its requests. An App that is not installed yet may be soon. */
+  /** Throws `CodeHostFailed` at its requests. An App that is not installed yet may be soon. */
   readonly octokit = once(() => this.#open())
 
   /** Who comments and pushes with these credentials. */
@@ -183,7 +183,7 @@ export class GitHubClient {
   }
 
   /** A limit is never taken for a missing permission. */
-  #heedLimit(failure: ForgeFailed, error: unknown): ForgeFailed {
+  #heedLimit(failure: CodeHostFailed, error: unknown): CodeHostFailed {
     const { status, message } = failure
     const { clockAheadMs } = this
     const about = { headers: headersOf(error), words: message, clockAheadMs }
@@ -192,14 +192,14 @@ export class GitHubClient {
     this.#blockedUntil = until
     const at = new Date(until).toISOString()
     this.#logger.warn({ until: at }, 'GitHub allows no more requests for a while')
-    return new ForgeFailed(message, 429)
+    return new CodeHostFailed(message, 429)
   }
 
   /** A request that would be refused costs time, and can make GitHub wait even longer. */
   #refuseWhileBlocked(what: string): void {
     if (Date.now() >= this.#blockedUntil) return
     const at = new Date(this.#blockedUntil).toISOString()
-    throw new ForgeFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
+    throw new CodeHostFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
   }
 
   /** Notes what the answer to this very request says: an answer that has not changed is of earlier. */
@@ -307,12 +307,12 @@ export function withoutSecrets(text: string): string {
 }
 
 /** The failure of a request, from whatever was thrown. */
-export function failureOf(what: string, fault: unknown): ForgeFailed {
-  if (fault instanceof ForgeFailed) return fault
+export function failureOf(what: string, fault: unknown): CodeHostFailed {
+  if (fault instanceof CodeHostFailed) return fault
   const status = statusOf(fault) || statusInGraphql(fault)
   const words = messageOf(fault)
   const answered = status === 0 ? 'GitHub does not answer' : `GitHub answers ${status}`
-  return new ForgeFailed(withoutSecrets(`${what}: ${answered}: ${words}`), status)
+  return new CodeHostFailed(withoutSecrets(`${what}: ${answered}: ${words}`), status)
 }
 
 function statusOf(fault: unknown): number {

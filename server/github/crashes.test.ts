@@ -12,22 +12,22 @@ import { expect, type TestContext, onTestFinished, test } from 'vitest'
 import type { RecordedSettings } from '../../engine/index.ts'
 import { effectsIn, crashTests, live } from '../hosting/testing/crash-tests.ts'
 import { crashChanges, crashEnd } from '../hosting/testing/crash-story.ts'
-import { FakeForge } from '../forge/testing/fake-forge.ts'
+import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
 import { github, personalToken } from './testing/fake-github.ts'
-import { openPull } from '../forge/testing/forge-world.ts'
-import { ToyCi } from '../forge/testing/toy-ci.ts'
+import { openPull } from '../code-host/testing/code-host-world.ts'
+import { ToyCi } from '../code-host/testing/toy-ci.ts'
 
 type Ended = {
   readonly states: unknown
   readonly kills: number
   readonly effects: number
-  readonly fake: FakeForge
+  readonly fake: FakeCodeHost
 }
 
 /** A fake host with a CI, whose server is killed; both end with the test. */
 async function shop(context: Pick<TestContext, 'onTestFinished'>, set: RecordedSettings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  const fake = new FakeForge(github, { folder })
+  const fake = new FakeCodeHost(github, { folder })
   // Of the context: these tests run side by side.
   context.onTestFinished(() => {
     fake.close()
@@ -83,12 +83,12 @@ const lastWords = [
   'has failed',
 ]
 
-function saidOn({ state }: FakeForge, number: number): string[] {
+function saidOn({ state }: FakeCodeHost, number: number): string[] {
   return state.comments.filter((each) => each.number === number).map(({ body }) => body)
 }
 
 /** Everybody can read on GitHub how it ended. */
-function isTold(fake: FakeForge): boolean {
+function isTold(fake: FakeCodeHost): boolean {
   return lastWords.every((words, index) => {
     return saidOn(fake, index + 1).some((body) => body.includes(words))
   })
@@ -137,7 +137,10 @@ exit 0`
 
 type Kill = { readonly push: number; readonly mergeMethod: 'squash' | 'rebase' }
 
-async function playStack({ push, mergeMethod }: Kill): Promise<{ fake: FakeForge; kills: number }> {
+async function playStack({
+  push,
+  mergeMethod,
+}: Kill): Promise<{ fake: FakeCodeHost; kills: number }> {
   const { fake, ci, life } = await shop({ onTestFinished }, { mergeMethod })
   const { repository } = fake.state
   writeFileSync(life.file, '')

@@ -4,12 +4,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { githubWorld } from './testing/fake-github.ts'
-import type { Answer } from '../forge/testing/call.ts'
-import type { FakeForge } from '../forge/testing/fake-forge.ts'
-import { protect, runInProgress } from '../forge/testing/toy-ci.ts'
-import { pay } from '../forge/testing/forge-world.ts'
+import type { Answer } from '../code-host/testing/call.ts'
+import type { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
+import { protect, runInProgress } from '../code-host/testing/toy-ci.ts'
+import { pay } from '../code-host/testing/code-host-world.ts'
 
-type FaultOfGit = Pick<FakeForge, 'gitAnswers' | 'cutPushes'>
+type FaultOfGit = Pick<FakeCodeHost, 'gitAnswers' | 'cutPushes'>
 
 const repo = '/repos/{owner}/{repo}'
 

@@ -1,12 +1,12 @@
-/** GitHub, as the rules of `forge/` see it. */
+/** GitHub, as the rules of `code-host/` see it. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { type Check, type Seen, stateOf, type WorkflowRun } from '../forge/verdict.ts'
+import { type Check, type Seen, stateOf, type WorkflowRun } from '../code-host/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import { type ForgeApi, lackOf, noRight, type ReviewRules } from '../forge/api.ts'
-import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/rest.ts'
-import type { Pressed } from '../hosting/forge.ts'
+import { type CodeHostApi, lackOf, noRight, type ReviewRules } from '../code-host/api.ts'
+import { CodeHostFailed, hasStatus, isMissing, orElse } from '../code-host/rest.ts'
+import type { Pressed } from '../hosting/code-host.ts'
 import { deedsOn, talkOn } from './activity.ts'
 import type { Asked, GitHubClient } from './client.ts'
 import { pullsOn, rulesOf } from './rules.ts'
@@ -21,12 +21,12 @@ const asyncPath = '/merge-async'
 const mostLooks = 300
 
 /** True if GitHub wants a member of one of its stacks to be merged in the background. */
-const isOfStack = ({ status, message }: ForgeFailed): boolean =>
+const isOfStack = ({ status, message }: CodeHostFailed): boolean =>
   status === 403 && /\bstack/i.test(message)
 
-export function githubApi(client: GitHubClient): ForgeApi {
+export function githubApi(client: GitHubClient): CodeHostApi {
   return {
-    forge: 'GitHub',
+    name: 'GitHub',
     get clockAheadMs() {
       return client.clockAheadMs
     },
@@ -71,7 +71,7 @@ export function githubApi(client: GitHubClient): ForgeApi {
 /** Statuses and labels. */
 function marksOn(
   client: GitHubClient,
-): Pick<ForgeApi, 'setStatus' | 'makeLabel' | 'addLabel' | 'removeLabel'> {
+): Pick<CodeHostApi, 'setStatus' | 'makeLabel' | 'addLabel' | 'removeLabel'> {
   return {
     async setStatus(commit, { url, ...status }) {
       const link = url === null ? {} : { target_url: url }
@@ -110,7 +110,7 @@ async function press(
     const route = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge'
     return (await client.ask(route, wanted)).data.sha
   } catch (error) {
-    if (!(error instanceof ForgeFailed) || !isOfStack(error)) throw error
+    if (!(error instanceof CodeHostFailed) || !isOfStack(error)) throw error
     return pressInStack(client, wanted)
   }
 }
@@ -129,14 +129,14 @@ async function pressInStack(client: GitHubClient, wanted: AsyncMerge): Promise<O
   const uuid = 'uuid' in details ? details.uuid : ''
   for (let looks = 1; status === 'pending'; looks++) {
     // Nothing is known of this one, so it is asked again later.
-    if (looks > mostLooks) throw new ForgeFailed(`${asyncPath}: GitHub is still at it`, 0)
+    if (looks > mostLooks) throw new CodeHostFailed(`${asyncPath}: GitHub is still at it`, 0)
     await wait(client.lookMs)
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid}'
     const seen = await client.ask(route, { pull_number, uuid })
     ;({ status, details } = seen.data)
   }
   if (status === 'merged' && 'sha' in details) return details.sha
-  throw new ForgeFailed(`GitHub does not merge the stack: ${details.message}`, unprocessable)
+  throw new CodeHostFailed(`GitHub does not merge the stack: ${details.message}`, unprocessable)
 }
 
 // GitHub's own verdict on the reviews of a pull request.

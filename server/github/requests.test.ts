@@ -2,21 +2,21 @@
 
 import { createRequire } from 'node:module'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ForgeFailed } from '../forge/rest.ts'
-import { SimulatedHost } from '../forge/testing/simulated-host.ts'
-import { written } from '../forge/testing/acts.ts'
-import { change, noteBranch, openedPull } from '../forge/testing/state.ts'
+import { CodeHostFailed } from '../code-host/rest.ts'
+import { SimulatedHost } from '../code-host/testing/simulated-host.ts'
+import { written } from '../code-host/testing/acts.ts'
+import { change, noteBranch, openedPull } from '../code-host/testing/state.ts'
 import { github, githubWorld } from './testing/fake-github.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { forgeContract } from '../forge/testing/forge-contract.ts'
-import { requestOrders } from '../forge/testing/request-orders.ts'
-import { requestContract } from '../forge/testing/request-contract.ts'
-import { trustContract } from '../forge/testing/trust-contract.ts'
-import { runInProgress } from '../forge/testing/toy-ci.ts'
-import { commandIn } from '../forge/comment-commands.ts'
-import { hintOf } from '../forge/hook.ts'
+import { codeHostContract } from '../code-host/testing/code-host-contract.ts'
+import { requestOrders } from '../code-host/testing/request-orders.ts'
+import { requestContract } from '../code-host/testing/request-contract.ts'
+import { trustContract } from '../code-host/testing/trust-contract.ts'
+import { runInProgress } from '../code-host/testing/toy-ci.ts'
+import { commandIn } from '../code-host/comment-commands.ts'
+import { hintOf } from '../code-host/hook.ts'
 import { githubDialect } from './adapter.ts'
-import { label, pay } from '../forge/testing/forge-world.ts'
+import { label, pay } from '../code-host/testing/code-host-world.ts'
 
 type Played = { readonly state: 'PAUSED' | 'RUNNING'; readonly isThere: () => boolean }
 
@@ -33,7 +33,7 @@ async function labelled({ state: is, isThere }: Played) {
     clockAheadMs: 0,
     set: { mergeMethod: 'squash', state: is },
     before: (what) => {
-      if (what.endsWith('/merge') && !isThere()) throw new ForgeFailed('away', 502)
+      if (what.endsWith('/merge') && !isThere()) throw new CodeHostFailed('away', 502)
       return undefined
     },
     onLanding: () => undefined,
@@ -147,7 +147,7 @@ test('a stack that GitHub does not merge: its member leaves with the words, the 
 // Comments, labels, drafts, reviews: what people do on the host, and what the queue shows there.
 
 // A-173, A-174, A-178 to A-183
-forgeContract(github)
+codeHostContract(github)
 
 // A-173, A-174
 trustContract(github)

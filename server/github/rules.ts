@@ -2,9 +2,9 @@
 
 import type { Endpoints } from '@octokit/types'
 import type { GitHubClient } from './client.ts'
-import { noReviewRules, type ForgeApi, type Rules, type SeenPull } from '../forge/api.ts'
-import { hasStatus, isHidden, isMissing, orElse, says } from '../forge/rest.ts'
-import type { RequiredCheck } from '../forge/verdict.ts'
+import { noReviewRules, type CodeHostApi, type Rules, type SeenPull } from '../code-host/api.ts'
+import { hasStatus, isHidden, isMissing, orElse, says } from '../code-host/rest.ts'
+import type { RequiredCheck } from '../code-host/verdict.ts'
 
 /** Rules that are about more than checks and the number of approvals. */
 export type OtherRule =
@@ -132,7 +132,7 @@ type Single = Endpoints['GET /repos/{owner}/{repo}/pulls/{pull_number}']['respon
 
 type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
 
-export function pullsOn(client: GitHubClient): Pick<ForgeApi, Reading> {
+export function pullsOn(client: GitHubClient): Pick<CodeHostApi, Reading> {
   const one = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'
   return {
     async openPulls() {

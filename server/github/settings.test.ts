@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
-import { type ForgeWorld, label } from '../forge/testing/forge-world.ts'
+import { type CodeHostWorld, label } from '../code-host/testing/code-host-world.ts'
 import { githubWorld } from './testing/fake-github.ts'
-import { judged } from '../forge/testing/acts.ts'
-import { runInProgress } from '../forge/testing/toy-ci.ts'
+import { judged } from '../code-host/testing/acts.ts'
+import { runInProgress } from '../code-host/testing/toy-ci.ts'
 
-async function merged(set: RecordedSettings, prepare: (world: ForgeWorld) => void = () => {}) {
+async function merged(set: RecordedSettings, prepare: (world: CodeHostWorld) => void = () => {}) {
   const world = await githubWorld({ set, isAutomatic: true })
   prepare(world)
   const { head } = await world.ask(7)

@@ -4,14 +4,14 @@
  */
 
 import { expect, test } from 'vitest'
-import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import type { CodeHostWorld } from '../code-host/testing/code-host-world.ts'
 import { githubWorld } from './testing/fake-github.ts'
-import { protect } from '../forge/testing/toy-ci.ts'
-import type { FakeWorkflowRun } from '../forge/testing/state.ts'
+import { protect } from '../code-host/testing/toy-ci.ts'
+import type { FakeWorkflowRun } from '../code-host/testing/state.ts'
 
 const main = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' }
 
-function call({ queue }: ForgeWorld, operation: string, body: object): Promise<Response> {
+function call({ queue }: CodeHostWorld, operation: string, body: object): Promise<Response> {
   return fetch(`${queue.server.url}/v1/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-token': 'secret' },
@@ -20,14 +20,14 @@ function call({ queue }: ForgeWorld, operation: string, body: object): Promise<R
 }
 
 /** The state of a pull request, as the API says it. */
-async function asked(world: ForgeWorld, number: number): Promise<string> {
+async function asked(world: CodeHostWorld, number: number): Promise<string> {
   const answer = await call(world, 'getSubmittedPullRequest', { pr: { number } })
   const found: { readonly state?: string } = JSON.parse(await answer.text())
   return (found.state ?? String(answer.status)).toLowerCase()
 }
 
 /** The run in progress whose tree has this file, when there is one. */
-async function runWith({ ci, repository }: ForgeWorld, file: string): Promise<FakeWorkflowRun> {
+async function runWith({ ci, repository }: CodeHostWorld, file: string): Promise<FakeWorkflowRun> {
   let found: FakeWorkflowRun | undefined
   const look = async (): Promise<boolean> => {
     for (const run of ci.going) {

@@ -3,17 +3,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { CiTester } from '../forge/tester.ts'
-import { FakeForge } from '../forge/testing/fake-forge.ts'
-import { placeAt } from '../forge/testing/forge-world.ts'
+import { CiTester } from '../code-host/tester.ts'
+import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
+import { placeAt } from '../code-host/testing/code-host-world.ts'
 import {
   Commits,
   oidOf,
   SimulatedMirror,
   SimulatedRepository,
-} from '../forge/testing/simulated-git.ts'
-import { nextId } from '../forge/testing/state.ts'
-import { notesIn } from '../hosting/forge.ts'
+} from '../code-host/testing/simulated-git.ts'
+import { nextId } from '../code-host/testing/state.ts'
+import { notesIn } from '../hosting/code-host.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { apiOnlyIntegrations, makeQueue } from '../queues/managed-queue.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -27,7 +27,7 @@ function testing({ placingMs, required }: { placingMs: number; required: readonl
   const world = { at: 1_767_603_600_000, verdict: 'none yet', noVerdict: '' }
   const now = (): number => world.at
   const commits = new Commits(() => undefined)
-  const fake = new FakeForge(github, {
+  const fake = new FakeCodeHost(github, {
     folder: '',
     repository: new SimulatedRepository(commits),
     now,

@@ -1,9 +1,15 @@
 /** What people did to a merge request of GitLab: events of labels and states, its versions, and comments. */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { type Activity, type Comment, type Deed, offWords, type SeenPull } from '../forge/api.ts'
-import { secondOf } from '../forge/comment-commands.ts'
-import { type RestClient, isMissing, orElse, isHidden } from '../forge/rest.ts'
+import {
+  type Activity,
+  type Comment,
+  type Deed,
+  offWords,
+  type SeenPull,
+} from '../code-host/api.ts'
+import { secondOf } from '../code-host/comment-commands.ts'
+import { type RestClient, isMissing, orElse, isHidden } from '../code-host/rest.ts'
 import type {
   LabelEvent,
   Note,

@@ -1,11 +1,11 @@
 /** What a queue on GitLab brings along. */
 
 import { timingSafeEqual } from 'node:crypto'
-import type { Adapter } from '../forge/forges.ts'
-import type { HookDialect } from '../forge/hook.ts'
-import { tagStart } from '../forge/news.ts'
-import { type Json, recordIn, shaIn, textIn, isMissing, orElse } from '../forge/rest.ts'
-import type { Hint } from '../hosting/forge.ts'
+import type { Adapter } from '../code-host/code-hosts.ts'
+import type { HookDialect } from '../code-host/hook.ts'
+import { tagStart } from '../code-host/news.ts'
+import { type Json, recordIn, shaIn, textIn, isMissing, orElse } from '../code-host/rest.ts'
+import type { Hint } from '../hosting/code-host.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { gitlabApi, gitlabClient } from './gitlab-api.ts'
 import {
@@ -14,9 +14,9 @@ import {
   noWorkflow,
   ok,
   webhookFinding,
-  type AskedOfForge,
+  type AskedOfCodeHost,
   type Finding,
-} from '../forge/finding.ts'
+} from '../code-host/finding.ts'
 import type { Branch, Project } from './shapes.ts'
 
 /** Where a webhook says to look. */
@@ -75,8 +75,11 @@ export const gitlabAdapter: Adapter<GitLabOptions> = {
 const developer = 30
 const maintainer = 40
 
-/** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
-export async function findingsOf(options: GitLabOptions, asked: AskedOfForge): Promise<Finding[]> {
+/** The findings in order. Rejects with `CodeHostFailed` if the host cannot be asked at all. */
+export async function findingsOf(
+  options: GitLabOptions,
+  asked: AskedOfCodeHost,
+): Promise<Finding[]> {
   const client = gitlabClient(options)
   const login = await client.login()
   const project = await client.get<Project>('')
@@ -107,7 +110,7 @@ function permissionFinding({ permissions }: Project): Finding {
   return fault('permission', 'may not push: the account must be Maintainer, or Developer')
 }
 
-function pushFinding(found: Branch | null, { branch, method }: AskedOfForge): Finding[] {
+function pushFinding(found: Branch | null, { branch, method }: AskedOfCodeHost): Finding[] {
   if (found?.can_push === undefined || method !== 'merge_commit') return []
   const words = `the account may not push to ${branch}: allow it in the settings of protected branches`
   return [
@@ -118,7 +121,7 @@ function pushFinding(found: Branch | null, { branch, method }: AskedOfForge): Fi
 }
 
 /** What GitLab asks for at its merge button, and a push goes past. */
-function ruleFindings(project: Project, { method }: AskedOfForge): Finding[] {
+function ruleFindings(project: Project, { method }: AskedOfCodeHost): Finding[] {
   const isPushed = method === 'merge_commit'
   const who = isPushed
     ? 'the queue does not look at it, and a push goes past it'
@@ -135,7 +138,7 @@ function ruleFindings(project: Project, { method }: AskedOfForge): Finding[] {
   ]
 }
 
-function mergeFinding(project: Project, { method }: AskedOfForge): Finding {
+function mergeFinding(project: Project, { method }: AskedOfCodeHost): Finding {
   const { squash_option: squash = '', only_allow_merge_if_pipeline_succeeds: mustPass } = project
   if (method === 'merge_commit') {
     return ok(
@@ -160,7 +163,7 @@ function mergeFinding(project: Project, { method }: AskedOfForge): Finding {
   )
 }
 
-function checkFinding({ requiredStatuses, isCiTested }: AskedOfForge): Finding {
+function checkFinding({ requiredStatuses, isCiTested }: AskedOfCodeHost): Finding {
   if (requiredStatuses) return ok('required checks', `the jobs ${requiredStatuses.join(', ')}`)
   const words = isCiTested
     ? 'every pipeline of the test branch'
@@ -169,7 +172,7 @@ function checkFinding({ requiredStatuses, isCiTested }: AskedOfForge): Finding {
 }
 
 /** Without a file there may be a pipeline too, for example by Auto DevOps. */
-function ciFinding(asked: AskedOfForge): Finding {
+function ciFinding(asked: AskedOfCodeHost): Finding {
   if (asked.ciFiles.length > 0)
     return ok('pipelines', 'there is a .gitlab-ci.yml; it must run for branches')
   return noWorkflow(

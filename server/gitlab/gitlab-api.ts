@@ -1,11 +1,11 @@
-/** GitLab, as the rules of `forge/` see it. */
+/** GitLab, as the rules of `code-host/` see it. */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { CheckState, Seen } from '../forge/verdict.ts'
+import type { CheckState, Seen } from '../code-host/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import { type ForgeApi, noReviewRules, type SeenPull } from '../forge/api.ts'
-import { ForgeFailed, hasStatus, isMissing, orElse, RestClient } from '../forge/rest.ts'
-import type { Pressed } from '../hosting/forge.ts'
+import { type CodeHostApi, noReviewRules, type SeenPull } from '../code-host/api.ts'
+import { CodeHostFailed, hasStatus, isMissing, orElse, RestClient } from '../code-host/rest.ts'
+import type { Pressed } from '../hosting/code-host.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { activityOf, changesOf, commentsSince, blockersOf, unapprovedFor } from './activity.ts'
 import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shapes.ts'
@@ -41,9 +41,9 @@ export function gitlabClient({ api, owner, name, token }: GitLabOptions): RestCl
   })
 }
 
-export function gitlabApi(client: RestClient): ForgeApi {
+export function gitlabApi(client: RestClient): CodeHostApi {
   return {
-    forge: 'GitLab',
+    name: 'GitLab',
     get clockAheadMs() {
       return client.clockAheadMs
     },
@@ -84,7 +84,7 @@ export function gitlabApi(client: RestClient): ForgeApi {
 
 type Talk = 'comments' | 'ownComment' | 'addComment' | 'editComment' | 'react'
 
-function talkOn(client: RestClient): Pick<ForgeApi, Talk> {
+function talkOn(client: RestClient): Pick<CodeHostApi, Talk> {
   const notesOf = (number: number): string => `/merge_requests/${number}/notes`
   return {
     comments: (since) => commentsSince(client, since),
@@ -124,7 +124,7 @@ async function press(
   if (method === 'rebase') {
     const words =
       'GitLab rebases by a setting of the project only: set mergeMethod to merge_commit or squash'
-    throw new ForgeFailed(words, notAllowed)
+    throw new CodeHostFailed(words, notAllowed)
   }
   const text = `${title}\n\n${message}`.trim()
   try {
@@ -137,14 +137,14 @@ async function press(
     })
     const commit = commitOf(merged)
     if (commit !== null) return commit
-    throw new ForgeFailed(`PUT /merge_requests/${number}/merge: no commit in the answer`, 0)
+    throw new CodeHostFailed(`PUT /merge_requests/${number}/merge: no commit in the answer`, 0)
   } catch (error) {
-    if (!(error instanceof ForgeFailed) || error.status !== notAllowed) throw error
+    if (!(error instanceof CodeHostFailed) || error.status !== notAllowed) throw error
     // The refusal itself does not say why.
     const { detailed_merge_status: why = '' } = await client.get<MergeRequest>(
       `/merge_requests/${number}`,
     )
-    throw new ForgeFailed(`${error.message} (${why})`, notAllowed)
+    throw new CodeHostFailed(`${error.message} (${why})`, notAllowed)
   }
 }
 
@@ -208,7 +208,7 @@ const stateNames: Readonly<Record<string, SeenPull['state']>> = {
 
 type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
 
-function pullsOn(client: RestClient): Pick<ForgeApi, Reading | 'addLabel' | 'removeLabel'> {
+function pullsOn(client: RestClient): Pick<CodeHostApi, Reading | 'addLabel' | 'removeLabel'> {
   const change = (number: PullRequestNumber, changes: Changes): Promise<void> =>
     client.change('PUT', `/merge_requests/${number}`, changes)
   return {

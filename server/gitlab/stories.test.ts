@@ -2,19 +2,19 @@
 
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { forgeContract } from '../forge/testing/forge-contract.ts'
-import { requestContract } from '../forge/testing/request-contract.ts'
-import { trustContract } from '../forge/testing/trust-contract.ts'
-import { requestOrders } from '../forge/testing/request-orders.ts'
+import { codeHostContract } from '../code-host/testing/code-host-contract.ts'
+import { requestContract } from '../code-host/testing/request-contract.ts'
+import { trustContract } from '../code-host/testing/trust-contract.ts'
+import { requestOrders } from '../code-host/testing/request-orders.ts'
 import { gitlab, gitlabWorld } from './testing/fake-gitlab.ts'
-import { runInProgress } from '../forge/testing/toy-ci.ts'
-import { label } from '../forge/testing/forge-world.ts'
+import { runInProgress } from '../code-host/testing/toy-ci.ts'
+import { label } from '../code-host/testing/code-host-world.ts'
 
 const requests = '/projects/{id}/merge_requests'
 const press = `PUT ${requests}/{merge_request_iid}/merge`
 
 // A-173, A-174, A-178 to A-181, A-183
-forgeContract(gitlab)
+codeHostContract(gitlab)
 
 // A-174
 test('given no required statuses, the whole pipeline of the test branch decides', async () => {

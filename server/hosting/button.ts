@@ -9,7 +9,7 @@ import { ownerOf } from '../faults/owners.ts'
 import type { Oid } from '../git/git.ts'
 import { composeMerge, landedHeads, type Composition } from './composing.ts'
 import { madeReady } from './following-pulls.ts'
-import type { ButtonRefusal, Forge, LandedOnHost, MergeButton } from './forge.ts'
+import type { ButtonRefusal, CodeHost, LandedOnHost, MergeButton } from './code-host.ts'
 import { cardOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
 
 export type LandedGroup = {
@@ -20,7 +20,7 @@ export type LandedGroup = {
 
 type Host = {
   readonly parts: HostedParts
-  readonly forge: Forge
+  readonly codeHost: CodeHost
   readonly button: MergeButton
 }
 
@@ -61,11 +61,11 @@ export async function landByButton(host: Host, wanted: Composition): Promise<Lan
 
 /** Returns the commit on the branch, or why there is none that was tested. */
 async function landMember(host: Host, member: Member): Promise<Oid | Stop> {
-  const { parts, forge } = host
+  const { parts, codeHost } = host
   const { mirror, queue } = parts
   const branches = await mirror.branches()
   if (branches.get(`refs/heads/${queue.ref.targetBranch}`) !== member.expect) return { is: 'moved' }
-  const departed = await madeReady(parts, forge, [member.number])
+  const departed = await madeReady(parts, codeHost, [member.number])
   if (departed) return { is: 'departed', ...departed }
   const own = await ownCommitOf(parts, member)
   const merged = own ? await push(host, member, own) : await press(host, member)
@@ -76,7 +76,7 @@ async function landMember(host: Host, member: Member): Promise<Oid | Stop> {
 
 /** Somebody can give it another base between the look and the merge: then the button has merged it there. */
 async function isOnBranch(
-  { forge, parts: { mirror, queue, logger } }: Host,
+  { codeHost, parts: { mirror, queue, logger } }: Host,
   merged: Oid,
 ): Promise<boolean> {
   const branch = queue.ref.targetBranch
@@ -84,20 +84,20 @@ async function isOnBranch(
   if (tip === merged) return true
   await mirror.fetch(tip === undefined ? [merged] : [merged, tip])
   if (tip !== undefined && (await mirror.isAncestor(merged, tip))) return true
-  logger.error({ merged, branch }, `${forge.name} has merged to another branch than was tested`)
+  logger.error({ merged, branch }, `${codeHost.name} has merged to another branch than was tested`)
   return false
 }
 
 /** Somebody can push between the look and the merge. Then the branch holds what nobody has tested. */
 async function isAsTested(
-  { forge, parts: { mirror, logger } }: Host,
+  { codeHost, parts: { mirror, logger } }: Host,
   merged: Oid,
   { number, commit }: Member,
 ): Promise<boolean> {
   await mirror.fetch([merged])
   const [theirs, ours] = [await mirror.treeOf(merged), await mirror.treeOf(commit)]
   if (theirs === ours) return true
-  const words = `${forge.name} has merged another tree than was tested`
+  const words = `${codeHost.name} has merged another tree than was tested`
   logger.error({ number, merged, theirs, ours }, words)
   return false
 }
@@ -140,7 +140,7 @@ async function push(
   member: Member,
   { commit, isForPush }: OwnCommit,
 ): Promise<Oid | Stop> {
-  const { forge, button } = host
+  const { codeHost, button } = host
   const { mirror, queue } = host.parts
   const { number, head, expect } = member
   const branch = queue.ref.targetBranch
@@ -149,7 +149,7 @@ async function push(
   const over = pull.head === commit ? commit : head
   const words =
     pull.branch === null
-      ? `${forge.name} cannot merge it after what it is built on has landed, and its fork takes no push of the queue: rebase it onto ${branch}, push, and ask again`
+      ? `${codeHost.name} cannot merge it after what it is built on has landed, and its fork takes no push of the queue: rebase it onto ${branch}, push, and ask again`
       : await mirror.place(`refs/heads/${pull.branch}`, commit, over)
   if (words !== null) return { is: 'departed', number, isPushedTo: false, words }
   const pushed = await mirror.land({ branch, expect, commit, heads: [] })
@@ -180,7 +180,7 @@ async function press(host: Host, member: Member): Promise<Oid | Stop> {
  * concerns no other.
  */
 async function outcomeOf(
-  { parts, forge, button }: Host,
+  { parts, codeHost, button }: Host,
   { fault, isBusy }: ButtonRefusal,
   { number, head }: Member,
 ): Promise<Oid | Stop | null> {
@@ -191,6 +191,6 @@ async function outcomeOf(
   if (isBusy) return null
   const { status, message: words } = fault
   if (ownerOf({ attempt: 'button', status, words }) === 'nobody') throw fault
-  const departed = await madeReady(parts, forge, [number])
+  const departed = await madeReady(parts, codeHost, [number])
   return departed ? { is: 'departed', ...departed } : { is: 'denied', words, status }
 }

@@ -58,14 +58,14 @@ const toCome: Standing = { is: 'to come' }
 const never = (why: string): Standing => ({ is: 'never', why })
 
 async function standingOf(
-  { queue, forge, refs, sight }: HostedParts,
+  { queue, codeHost, refs, sight }: HostedParts,
   number: PullRequestNumber,
 ): Promise<Standing> {
   const known = queue.engine.queue.pullRequests[number]
   if (known && (known.state === 'MERGED' || !isTerminal(known.state))) return toCome
   const isThere = known !== undefined || sight?.heads.has(refs.refOf(number)) === true
-  if (!forge) return isThere ? toCome : never('does not exist')
-  const pull = await forge.pull(number)
+  if (!codeHost) return isThere ? toCome : never('does not exist')
+  const pull = await codeHost.pull(number)
   if (!pull) return never('does not exist')
   const { state, base } = pull
   const { targetBranch } = queue.ref
@@ -73,6 +73,6 @@ async function standingOf(
   if (state === 'closed') return never('is closed')
   if (state === 'merged')
     return base === targetBranch ? { is: 'merged' } : never(`has merged ${elsewhere}`)
-  const isHere = base === targetBranch || forge.below(pull) !== null
+  const isHere = base === targetBranch || codeHost.below(pull) !== null
   return isHere ? toCome : never(`wishes to merge ${elsewhere}`)
 }

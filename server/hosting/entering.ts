@@ -4,7 +4,7 @@ import type { Card, HeldFor, PullRequestNumber } from '../../engine/index.ts'
 import { keptHeads, type Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import { isNotThere } from '../git/damage.ts'
-import type { Pull } from './forge.ts'
+import type { Pull } from './code-host.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { dependsOnOf, namedIn } from './depending.ts'
 import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
@@ -163,11 +163,11 @@ export async function reportMergeable(
 
 /** It is mergeable unless it conflicts with the branch, or the host still waits for an approval. */
 function mergeability(
-  { forge }: HostedParts,
+  { codeHost }: HostedParts,
   number: PullRequestNumber,
   made: Composed | null,
 ): { readonly mergeable: boolean; readonly heldFor?: HeldFor } {
-  const approval = forge?.unapprovedFor(number) ?? null
+  const approval = codeHost?.unapprovedFor(number) ?? null
   const heldFor = {
     ...(made && 'conflict' in made ? { conflict: made.words } : {}),
     ...(approval === null ? {} : { approval }),

@@ -8,12 +8,12 @@ import { dependsOnOf, withNamed } from './depending.ts'
 import {
   type Departed,
   departureOf,
-  type Forge,
-  type ForgeSight,
+  type CodeHost,
+  type CodeHostSight,
   type HostRequest,
   type Pull,
   type Standing,
-} from './forge.ts'
+} from './code-host.ts'
 import { cardOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { pullRef, sightOf, type Sight } from './sight.ts'
@@ -25,10 +25,10 @@ import { wantedOf } from './wanted.ts'
  */
 export async function lookAtHost(
   parts: HostedParts,
-  forge: Forge,
-): Promise<{ readonly sight: Sight; readonly seen: ForgeSight }> {
+  codeHost: CodeHost,
+): Promise<{ readonly sight: Sight; readonly seen: CodeHostSight }> {
   const branches = await parts.mirror.branches()
-  const seen = await forge.look(frozenOnes(parts), awaitedOnes(parts))
+  const seen = await codeHost.look(frozenOnes(parts), awaitedOnes(parts))
   const open = [...seen.pulls.values()].filter(({ state }) => state === 'open')
   const heads = [...branches, ...open.map(({ number, head }) => [pullRef(number), head] as const)]
   return { sight: sightOf(new Map(heads), parts.queue.ref.targetBranch), seen }
@@ -53,14 +53,14 @@ function awaitedOnes({ queue: { engine, positions } }: HostedParts): Set<PullReq
 /** Tells the queue who leaves it, who is ready, and who is asked for, in this order. */
 export async function followPulls(
   parts: HostedParts,
-  forge: Forge,
+  codeHost: CodeHost,
   /** `answered`: the queue is being told already that it has merged them. */
   {
     pulls,
     reviewed,
     requests,
     answered,
-  }: ForgeSight & { readonly answered: readonly PullRequestNumber[] },
+  }: CodeHostSight & { readonly answered: readonly PullRequestNumber[] },
 ): Promise<void> {
   for (const number of frozenOnes(parts).keys()) {
     const pull = pulls.get(number)
@@ -74,20 +74,20 @@ export async function followPulls(
     const card = isQueued(parts, number) ? cardOf(parts, number) : null
     const isReady = parts.queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY'
     // It was approved before, and is.
-    if (!card || (isReady && forge.unapprovedFor(number) === null)) continue
+    if (!card || (isReady && codeHost.unapprovedFor(number) === null)) continue
     await reportMergeable(parts, number, card)
   }
   await parts.settled()
-  await retargetThoseAbove(parts, forge, pulls)
+  await retargetThoseAbove(parts, codeHost, pulls)
   for (const request of requests) {
     // What is not answered is asked for again at the next look.
     if (request.is === 'submit' && mustWait(parts, request.number, request)) continue
-    request.answer(await grant(parts, forge, request))
+    request.answer(await grant(parts, codeHost, request))
   }
 }
 
 /** Who waits for one that has merged past the queue is submitted anew, without it. Rule: A-367. */
-function submitWithoutMerged(parts: HostedParts, pulls: ForgeSight['pulls']): void {
+function submitWithoutMerged(parts: HostedParts, pulls: CodeHostSight['pulls']): void {
   const { targetBranch } = parts.queue.ref
   const isMerged = (number: PullRequestNumber): boolean => {
     const { state, base } = pulls.get(number) ?? {}
@@ -113,15 +113,15 @@ function submitWithoutMerged(parts: HostedParts, pulls: ForgeSight['pulls']): vo
  */
 async function retargetThoseAbove(
   parts: HostedParts,
-  forge: Forge,
-  pulls: ForgeSight['pulls'],
+  codeHost: CodeHost,
+  pulls: CodeHostSight['pulls'],
 ): Promise<void> {
   const { pullRequests } = parts.queue.engine.queue
   for (const { number, base, state } of [...pulls.values()]) {
     const { base: frozen, on = [] } = cardOf(parts, number) ?? {}
     const isAbove = state === 'open' && frozen === base
     if (!isAbove || !on.every((below) => pullRequests[below]?.state === 'MERGED')) continue
-    await forge.retarget(number)
+    await codeHost.retarget(number)
   }
 }
 
@@ -170,10 +170,10 @@ function leave(parts: HostedParts, pull: Pull): void {
  */
 async function departedOf(
   parts: HostedParts,
-  forge: Forge,
+  codeHost: CodeHost,
   numbers: readonly PullRequestNumber[],
 ): Promise<Departed | null> {
-  const pulls = await Promise.all(numbers.map((number) => forge.pull(number)))
+  const pulls = await Promise.all(numbers.map((number) => codeHost.pull(number)))
   for (const [index, number] of numbers.entries()) {
     const pull = pulls[index]
     const frozen = cardOf(parts, number)
@@ -192,32 +192,32 @@ async function departedOf(
 }
 
 /** What the host asks for and git would not: its approval, and who must merge before it, as it says since the request. */
-function lackOf({ queue, forge }: HostedParts, { number, blockers = [] }: Pull): string | null {
+function lackOf({ queue, codeHost }: HostedParts, { number, blockers = [] }: Pull): string | null {
   const { pullRequests } = queue.engine.queue
   const { dependsOn = [] } = pullRequests[number] ?? {}
   const later = blockers.find(
     (each) => !dependsOn.includes(each) && pullRequests[each]?.state !== 'MERGED',
   )
   const words = `${later} must merge first since it was asked for: ask again`
-  return forge?.unapprovedFor(number) ?? (later === undefined ? null : words)
+  return codeHost?.unapprovedFor(number) ?? (later === undefined ? null : words)
 }
 
 /** Like `departedOf`, and those that are built on others get the target branch as their base. Rule: A-305. */
 export async function madeReady(
   parts: HostedParts,
-  forge: Forge,
+  codeHost: CodeHost,
   numbers: readonly PullRequestNumber[],
 ): Promise<Departed | null> {
-  const departed = await departedOf(parts, forge, numbers)
+  const departed = await departedOf(parts, codeHost, numbers)
   if (departed) return departed
-  for (const number of numbers) await forge.retarget(number)
+  for (const number of numbers) await codeHost.retarget(number)
   return null
 }
 
 /** Does what somebody asks for on the host. Returns why not, in words; null if it is done. */
 async function grant(
   parts: HostedParts,
-  forge: Forge,
+  codeHost: CodeHost,
   request: HostRequest,
 ): Promise<string | null> {
   const { number, by } = request
@@ -231,7 +231,7 @@ async function grant(
     )
     return outcome.accepted ? null : 'it has no tests to restart'
   }
-  const found = await cardFrom(parts, forge, { number, asked: request })
+  const found = await cardFrom(parts, codeHost, { number, asked: request })
   if ('refused' in found) return found.refused.text
   const card = found.value
   const { priority, noBatch } = request
@@ -252,7 +252,7 @@ async function grant(
 /** The card of a pull request as the host shows it this moment, if it still is what was asked for. */
 export async function cardFrom(
   parts: HostedParts,
-  forge: Forge,
+  codeHost: CodeHost,
   {
     number,
     asked,
@@ -263,8 +263,8 @@ export async function cardFrom(
     readonly dependsOn?: readonly PullRequestNumber[] | undefined
   },
 ): Promise<HostAnswer<Card>> {
-  const pull = await forge.pull(number)
-  const refused = refusalOf(parts, number, pull, forge)
+  const pull = await codeHost.pull(number)
+  const refused = refusalOf(parts, number, pull, codeHost)
   if (refused || !pull) return { refused: refused ?? missing(number) }
   const { head } = pull
   if (head !== asked.head) return { refused: pushedSince(asked.head, head) }
@@ -273,7 +273,7 @@ export async function cardFrom(
   const found = await cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
   if ('refused' in found) return found
   const { departures } = asked
-  const below = forge.below(pull)
+  const below = codeHost.below(pull)
   const above = below === null ? {} : { base: pull.base, on: [below] }
   const card = { ...found.value, departures, ...above }
   return withNamed(parts, { number, card }, { asked: dependsOn, blockers: pull.blockers ?? [] })
@@ -303,14 +303,14 @@ function refusalOf(
   { queue }: HostedParts,
   number: PullRequestNumber,
   pull: Pull | null,
-  forge: Forge,
+  codeHost: CodeHost,
 ): HostRefusal | null {
   if (!pull) return missing(number)
   const { targetBranch } = queue.ref
   const text =
     pull.state !== 'open'
       ? `pull request ${number} is ${pull.state}`
-      : pull.base !== targetBranch && forge.below(pull) === null
+      : pull.base !== targetBranch && codeHost.below(pull) === null
         ? `pull request ${number} wishes to merge into ${pull.base}, not into ${targetBranch}`
         : pull.isDraft
           ? `pull request ${number} is a draft: mark it as ready for review`

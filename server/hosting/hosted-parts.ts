@@ -17,7 +17,7 @@ import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ManagerOutcome } from '../queues/queue-registry.ts'
 import type { Backoff, Alone } from './backoff.ts'
-import type { Forge } from './forge.ts'
+import type { CodeHost } from './code-host.ts'
 import type { LeftBehind, PullRefs, Sight } from './sight.ts'
 import { isToBeginAnew } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
@@ -47,7 +47,7 @@ export type HostedParts = {
   readonly alone: Alone
   readonly mirror: Mirror
   /** Its host, if that has pull requests of its own. */
-  readonly forge: Forge | null
+  readonly codeHost: CodeHost | null
   readonly refs: PullRefs
   /** Finds impacted targets; null if the queue is not asked to. */
   readonly impacted: Impacted | null
@@ -154,7 +154,7 @@ function beginAnew({ send }: HostedParts, { id, tested: [number] }: TestRun): vo
 
 /** What the verdicts depend on, beside the pull requests; null: it is not known. */
 export function testedBy(parts: HostedParts): string | null {
-  const checks = parts.forge?.checksAsked() ?? null
+  const checks = parts.codeHost?.checksAsked() ?? null
   return checks === null ? null : `${tipOf(parts)} ${checks}`
 }
 

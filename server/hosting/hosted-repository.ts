@@ -27,7 +27,7 @@ import { oneAtATime } from './backoff.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { withNamed } from './depending.ts'
 import { cardFrom, pushedSince } from './following-pulls.ts'
-import { type Forges, noForges, type Notes, notesIn } from './forge.ts'
+import { type CodeHosts, noCodeHosts, type Notes, notesIn } from './code-host.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog, Queues } from './hosting.ts'
 import { LeftBehind, PullRefs } from './sight.ts'
 import { follow } from './looking.ts'
@@ -46,7 +46,7 @@ export type HostedPorts = {
   /** Called instead of sending a command of the host at once, by tests that choose the order. */
   readonly hold?: (command: EngineCommand, send: () => void) => void
   /** Hosts with pull requests of their own. Default: none. */
-  readonly forges?: Forges
+  readonly codeHosts?: CodeHosts
   /** Where the notes of a queue are kept. Default: in the folder. */
   readonly notesOf?: (queue: string) => Promise<Notes>
 }
@@ -75,15 +75,16 @@ export class HostedRepository implements HostedQueue {
   readonly #limit: TestLimit
 
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
-    const { mirror, logger, now, readReports, hidden, branches, forges = noForges } = parts
+    const { mirror, logger, now, readReports, hidden, branches, codeHosts = noCodeHosts } = parts
     this.#options = options
     const folder = join(parts.folder, 'queues', queue.ids.start)
     const placing: PlacingPorts = {
       onRefused: (run, words) => answerNotPlaced(this.#parts, run, words),
       onPlaced: (run, wasRefused) => answerPlaced(this.#parts, run, wasRefused),
     }
-    const notes = parts.notes ?? notesIn(join(folder, `${options.forge?.kind ?? 'branches'}.json`))
-    const forge = forges.open(options, {
+    const notes =
+      parts.notes ?? notesIn(join(folder, `${options.codeHost?.kind ?? 'branches'}.json`))
+    const codeHost = codeHosts.open(options, {
       notes,
       queue,
       mirror,
@@ -95,7 +96,7 @@ export class HostedRepository implements HostedQueue {
       ...placing,
     })
     this.#tester =
-      forge?.tester ??
+      codeHost?.tester ??
       testerFor(options, {
         folder,
         mirror,
@@ -120,7 +121,7 @@ export class HostedRepository implements HostedQueue {
       ask: (command, by = null) => parts.queues.ask(queue.name, command, by),
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
-      forge,
+      codeHost,
       refs,
       branches,
       impacted: impactedOf(options, hidden, { folder, id: queue.ids.start, mirror, logger }),
@@ -146,8 +147,8 @@ export class HostedRepository implements HostedQueue {
   }
 
   pageOf(number: PullRequestNumber): string | null {
-    const { forge } = this.#options
-    return forge ? pageOfPull(forge, number) : null
+    const { codeHost } = this.#options
+    return codeHost ? pageOfPull(codeHost, number) : null
   }
 
   start(): void {
@@ -167,7 +168,7 @@ export class HostedRepository implements HostedQueue {
     // Tests end at once, also if the pass under way waits for the repository.
     this.#jobs.close()
     await Promise.all([this.#reconciler.close(), this.#tester.close()])
-    await this.#parts.forge?.close()
+    await this.#parts.codeHost?.close()
   }
 
   /**
@@ -178,20 +179,20 @@ export class HostedRepository implements HostedQueue {
     number: PullRequestNumber,
     dependsOn?: readonly PullRequestNumber[],
   ): Promise<HostAnswer<Card>> {
-    const { forge, refs, mirror } = this.#parts
+    const { codeHost, refs, mirror } = this.#parts
     const ref = refs.refOf(number)
     const branch = async () => {
       const head = (await mirror.look([ref])).get(ref)
       return head === undefined ? head : { head, departures: 0 }
     }
-    const asking = forge ? forge.standingOf(number) : branch()
+    const asking = codeHost ? codeHost.standingOf(number) : branch()
     // Its fault is told when its turn comes.
     asking.catch(() => undefined)
     return this.#whenReached(async () => {
       const asked = await asking
       if (asked === undefined) return { refused: { status: 404, text: this.#missing(number) } }
       await follow(this.#parts)
-      if (forge) return cardFrom(this.#parts, forge, { number, asked, dependsOn })
+      if (codeHost) return cardFrom(this.#parts, codeHost, { number, asked, dependsOn })
       const head = this.#parts.sight?.heads.get(ref)
       if (head !== asked.head) return { refused: pushedSince(asked.head, head ?? 'gone') }
       const found = await cardOrRefusal(this.#parts, { number, ref, head })
@@ -201,12 +202,12 @@ export class HostedRepository implements HostedQueue {
   }
 
   #missing(number: PullRequestNumber): string {
-    const { forge, refs, sight } = this.#parts
+    const { codeHost, refs, sight } = this.#parts
     const words = `there is no pull request ${number}`
     // A branch can be called like a ticket.
     const branch = `refs/heads/${number}`
     const meant = sight?.heads.has(branch) ? `; to name the branch, write ${branch}` : ''
-    return forge ? words : `${words}: the repository has no ${refs.refOf(number)}${meant}`
+    return codeHost ? words : `${words}: the repository has no ${refs.refOf(number)}${meant}`
   }
 
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
@@ -224,8 +225,8 @@ export class HostedRepository implements HostedQueue {
   #opened(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
     return this.#whenReached(async () => {
       await follow(this.#parts)
-      const { sight, refs, queue, forge } = this.#parts
-      if (forge) {
+      const { sight, refs, queue, codeHost } = this.#parts
+      if (codeHost) {
         const text = 'open the pull request on its host, which numbers it, and submit that number'
         return { refused: { status: 400, text } }
       }
@@ -273,9 +274,9 @@ export class HostedRepository implements HostedQueue {
     const { mirror, denied, queue } = this.#parts
     const paused = (denied ?? queue.history.pausedFor)?.words
     const stopped = wordsOfStop(queue)
-    const ofForge = this.#parts.forge?.faults() ?? []
+    const ofCodeHost = this.#parts.codeHost?.faults() ?? []
     const ofTests = this.#tester.faults?.() ?? []
-    const faults = [fault ?? [], paused ?? [], stopped ?? [], ofForge, ofTests].flat()
+    const faults = [fault ?? [], paused ?? [], stopped ?? [], ofCodeHost, ofTests].flat()
     return { url: mirror.url, lastLookAt, faults }
   }
 

@@ -36,13 +36,13 @@ export class Hosts implements Hosting {
     for (const each of options) {
       // One that was there before comes back: until then its status says what is wrong.
       const isKnown = parts.queues.registry.find(nameOfQueue(each.ref)) !== undefined
-      await (isKnown ? refuseOldGit() : refuseUnworkable(each, parts.forges?.gitAccess(each)))
+      await (isKnown ? refuseOldGit() : refuseUnworkable(each, parts.codeHosts?.gitAccess(each)))
     }
     for (const each of options) {
       const mirror = hosts.#mirrors.get(each.url) ?? (await mirrorOf(each, parts))
       hosts.#mirrors.set(each.url, mirror)
       const known = parts.queues.registry.find(nameOfQueue(each.ref))
-      if (known && !each.forge) await refuseOther(known, mirror, parts.folder)
+      if (known && !each.codeHost) await refuseOther(known, mirror, parts.folder)
     }
     // Also what belongs to another queue.
     const hidden = [parts.folder, ...options.flatMap(({ secretFiles = [] }) => secretFiles)]
@@ -82,7 +82,7 @@ export class Hosts implements Hosting {
 /** Queues of one repository share a mirror, because a repository has one lock. */
 async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror> {
   const { url } = options
-  const access = parts.forges?.gitAccess(options)
+  const access = parts.codeHosts?.gitAccess(options)
   const mirror = new Mirror(mirrorFolder(parts.folder, url), url, access ? { access } : {})
   await mirror.prepare()
   return mirror

@@ -23,7 +23,7 @@ import {
   testedBy,
   tipOf,
 } from './hosted-parts.ts'
-import type { Departed, LandedOnHost } from './forge.ts'
+import type { Departed, LandedOnHost } from './code-host.ts'
 import { wishPrefix } from './sight.ts'
 import type { Wanted, WantedMerge } from './wanted.ts'
 
@@ -55,17 +55,17 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
     onBranch(parts, made.onBranch, tip)
     return 'no look'
   }
-  const departed = parts.forge ? await madeReady(parts, parts.forge, made.numbers) : null
+  const departed = parts.codeHost ? await madeReady(parts, parts.codeHost, made.numbers) : null
   return departed ? dismiss(parts, departed) : land(parts, { expect: tip, ...made })
 }
 
 /** By the merge button of the host, if a push would show its pull requests as closed. */
 async function land(parts: HostedParts, wanted: Composition): Promise<Afterwards> {
-  const { forge } = parts
-  const button = methodOf(parts) === 'merge_commit' ? null : (forge?.button ?? null)
+  const { codeHost } = parts
+  const button = methodOf(parts) === 'merge_commit' ? null : (codeHost?.button ?? null)
   const { outcome, left } =
-    forge && button
-      ? await landByButton({ parts, forge, button }, wanted)
+    codeHost && button
+      ? await landByButton({ parts, codeHost, button }, wanted)
       : await landByPush(parts, wanted)
   const { expect, numbers } = wanted
   const [next = numbers[0] ?? 0] = left
@@ -103,7 +103,7 @@ async function landByPush(
     branch: parts.queue.ref.targetBranch,
     expect,
     commit: commits.at(-1) ?? expect,
-    heads: parts.forge ? [] : numbers.flatMap((number) => leaseOf(parts, number)),
+    heads: parts.codeHost ? [] : numbers.flatMap((number) => leaseOf(parts, number)),
   })
   const isOfAll =
     outcome.is === 'denied' && ownerOf({ attempt: 'push', ...outcome }) === 'repository'

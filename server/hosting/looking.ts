@@ -10,7 +10,7 @@ import { enter, type Entry, reviewMergeable } from './entering.ts'
 import { composeMerge } from './composing.ts'
 import { cardOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
 import { followPulls, lookAtHost } from './following-pulls.ts'
-import type { ForgeSight } from './forge.ts'
+import type { CodeHostSight } from './code-host.ts'
 import { isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
@@ -18,17 +18,17 @@ import type { Changes } from '../git/mirror.ts'
 
 /** Looks, and tells the queue what has changed since the last look. */
 export async function follow(parts: HostedParts): Promise<void> {
-  const { forge } = parts
+  const { codeHost } = parts
   await parts.settled()
-  const looked = forge ? await lookAtHost(parts, forge) : null
+  const looked = codeHost ? await lookAtHost(parts, codeHost) : null
   const sight =
     looked?.sight ?? sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
   parts.sight = sight
   const before = tipOf(parts)
-  if (before === null && !forge) await noteLeftBehind(parts, sight)
+  if (before === null && !codeHost) await noteLeftBehind(parts, sight)
   const answered = await followTarget(parts, sight, looked?.seen.pulls)
   await parts.settled()
-  if (forge && looked) await followPulls(parts, forge, { ...looked.seen, answered })
+  if (codeHost && looked) await followPulls(parts, codeHost, { ...looked.seen, answered })
   else await followHeads(parts, sight)
   if (tipOf(parts) !== before) await reviewMergeable(parts)
 }
@@ -102,7 +102,7 @@ function wasRemoved({ queue }: HostedParts, number: PullRequestNumber): boolean 
 async function followTarget(
   parts: HostedParts,
   { target }: Sight,
-  pulls: ForgeSight['pulls'] = new Map(),
+  pulls: CodeHostSight['pulls'] = new Map(),
 ): Promise<readonly PullRequestNumber[]> {
   if (target === null) {
     throw new Error(`the repository has no branch ${parts.queue.ref.targetBranch}`)
@@ -126,7 +126,7 @@ type Range = { readonly tip: Oid; readonly target: Oid }
 async function reportChanges(
   parts: HostedParts,
   { tip, target }: Range,
-  pulls: ForgeSight['pulls'],
+  pulls: CodeHostSight['pulls'],
 ): Promise<void> {
   if (target === tip) return
   const { queue, mirror } = parts
@@ -153,7 +153,7 @@ async function reportChanges(
 type Seen = {
   readonly tip: Oid
   readonly commits: Changes['commits']
-  readonly pulls: ForgeSight['pulls']
+  readonly pulls: CodeHostSight['pulls']
 }
 
 /**
@@ -236,7 +236,7 @@ type FoundLanding = { readonly tip: Oid; readonly numbers: readonly PullRequestN
 async function landedUnheard(
   parts: HostedParts,
   { tip, target }: Range,
-  pulls: ForgeSight['pulls'],
+  pulls: CodeHostSight['pulls'],
 ): Promise<FoundLanding | null> {
   const [merge] = wantedOf(parts.queue.engine.queue).merges
   if (!merge) return null
@@ -248,7 +248,7 @@ async function landedUnheard(
     landed(parts, numbers, commits)
     return { tip: commit, numbers }
   }
-  return parts.forge
+  return parts.codeHost
     ? landedOnHost(parts, { tip, target }, { numbers, made: commits, pulls })
     : null
 }
@@ -256,7 +256,7 @@ async function landedUnheard(
 type Landing = {
   readonly numbers: readonly PullRequestNumber[]
   readonly made: readonly Oid[]
-  readonly pulls: ForgeSight['pulls']
+  readonly pulls: CodeHostSight['pulls']
 }
 
 /**

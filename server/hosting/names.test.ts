@@ -89,8 +89,8 @@ test.each([
     { kind: 'gitlab', api: 'https://git.example/api/v4' },
     'https://git.example/acme/shop/-/merge_requests/7',
   ],
-] as const)('given %o, the page of pull request 7 is %s', (forge, page) => {
-  expect(pageOfPull({ ...shop, ...forge }, 7)).toBe(page)
+] as const)('given %o, the page of pull request 7 is %s', (codeHost, page) => {
+  expect(pageOfPull({ ...shop, ...codeHost }, 7)).toBe(page)
 })
 
 test('a fault that stays is told once in five minutes, another one at once', () => {

@@ -79,11 +79,11 @@ export type GitLabOptions = {
   readonly webhookSecrets: readonly Secret[]
 }
 
-export type ForgeOptions = GitHubOptions | GiteaOptions | GitLabOptions
+export type CodeHostOptions = GitHubOptions | GiteaOptions | GitLabOptions
 
 const pages = { github: 'pull', gitea: 'pulls', gitlab: '-/merge_requests' } as const
 
-type Place = Pick<ForgeOptions, 'kind' | 'api' | 'owner' | 'name'>
+type Place = Pick<CodeHostOptions, 'kind' | 'api' | 'owner' | 'name'>
 
 /** The page of a pull request on its host, at the scheme, the port and the path of its API. */
 export function pageOfPull({ kind, api, owner, name }: Place, number: number): string {
@@ -115,7 +115,7 @@ export type HostOptions = {
   /** A path, or an address that git understands. */
   readonly url: string
   /** Absent: a repository without pull requests of its own. */
-  readonly forge?: ForgeOptions
+  readonly codeHost?: CodeHostOptions
   readonly tests: CommandTests | ExternalTests | HostTests
   /** Where the impacted targets come from; absent: from the API. */
   readonly targets?: TargetsOptions

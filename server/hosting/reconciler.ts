@@ -103,7 +103,7 @@ export class Reconciler {
     }
     await this.#durable()
     if (this.#isClosed) return
-    const { queue, sight, forge } = this.#parts
+    const { queue, sight, codeHost } = this.#parts
     const { jobs, limit } = this.#ports
     const wanted = wantedOf(queue.engine.queue)
     const { runs, merges } = wanted
@@ -115,7 +115,7 @@ export class Reconciler {
     if (first && this.#parts.now() >= (this.#parts.denied?.until ?? 0)) {
       await this.#after(await landMerge(this.#parts, first))
     }
-    void forge?.show()
+    void codeHost?.show()
   }
 
   async #after(afterwards: Afterwards): Promise<void> {

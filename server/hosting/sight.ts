@@ -4,7 +4,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
 import type { PullRequestNumber, Card } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import type { Notes } from './forge.ts'
+import type { Notes } from './code-host.ts'
 
 /** A branch below this is a pull request that wishes to merge, as soon as it is pushed. */
 export const wishPrefix = 'refs/heads/queue/'

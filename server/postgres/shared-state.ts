@@ -10,7 +10,7 @@ import {
   type Row,
 } from './shared-setting.ts'
 import { termMs, type Terms } from '../timing/term-keeper.ts'
-import type { Notes } from '../hosting/forge.ts'
+import type { Notes } from '../hosting/code-host.ts'
 
 /** A sign-out on another server counts after so long at most. */
 const everyMs = 1_000

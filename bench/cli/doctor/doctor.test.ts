@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join, dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { openPull } from '../../../server/forge/testing/forge-world.ts'
-import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { openPull } from '../../../server/code-host/testing/code-host-world.ts'
+import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
 import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { gitlab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
@@ -21,7 +21,7 @@ import {
 } from '../../../server/cli/doctor.ts'
 
 const workflow = 'on:\n  push:\n    branches: ["mergeyard/**"]\n'
-const required = (fake: FakeForge): void => {
+const required = (fake: FakeCodeHost): void => {
   fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
 }
 
@@ -49,11 +49,11 @@ type Check = { readonly what: string; readonly isOk: boolean; readonly words: st
 async function doctorOn(
   kind: keyof typeof hosts,
   files: Readonly<Record<string, string>>,
-  prepare: (fake: FakeForge) => void | Promise<void>,
+  prepare: (fake: FakeCodeHost) => void | Promise<void>,
 ) {
   const { dialect, env } = hosts[kind]
   const home = new CliFolder()
-  const fake = new FakeForge(dialect, { folder: home.path })
+  const fake = new FakeCodeHost(dialect, { folder: home.path })
   onTestFinished(() => fake.close())
   await fake.state.repository.make(files)
   await fake.listen()
@@ -77,7 +77,7 @@ async function doctorOn(
 
 const doctor = (
   files: Readonly<Record<string, string>>,
-  prepare: (fake: FakeForge) => void | Promise<void>,
+  prepare: (fake: FakeCodeHost) => void | Promise<void>,
 ) => doctorOn('github', files, prepare)
 
 test('given required checks and a workflow for test branches, all is well', async () => {

@@ -3,7 +3,7 @@
 import { pino } from 'pino'
 import { Interrupted } from '../../../server/terminal/command.ts'
 import { GitHubClient } from '../../../server/github/client.ts'
-import { ForgeFailed } from '../../../server/forge/rest.ts'
+import { CodeHostFailed } from '../../../server/code-host/rest.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'
 
 export type Waiting = {
@@ -42,7 +42,7 @@ export class HistoryApi {
     return this.#client.remaining
   }
 
-  /** The answer to a GET. Rejects with `ForgeFailed`. */
+  /** The answer to a GET. Rejects with `CodeHostFailed`. */
   async get(path: string, parameters: Parameters = {}): Promise<unknown> {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
       if (this.#waiting.signal.aborted) throw new Interrupted()
@@ -66,7 +66,7 @@ export class HistoryApi {
     for (let page = 1; ; page += 1) {
       const answer = await this.get(path, { ...parameters, per_page: pageSize, page })
       const items = field === null ? answer : valueOf(answer, field)
-      if (!Array.isArray(items)) throw new ForgeFailed(`${path}: GitHub answers no list`, 200)
+      if (!Array.isArray(items)) throw new CodeHostFailed(`${path}: GitHub answers no list`, 200)
       yield { items, total: Number(valueOf(answer, 'total_count') ?? items.length) }
       if (items.length < pageSize) return
     }
@@ -113,7 +113,7 @@ export class HistoryApi {
 }
 
 function isLimit(error: unknown): boolean {
-  if (!(error instanceof ForgeFailed)) return false
+  if (!(error instanceof CodeHostFailed)) return false
   return [403, 429].includes(error.status) && /rate limit/i.test(error.message)
 }
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HistoryFolder, type RunQuery, type WantedRuns, wantedRuns, type Wanted } from './folder.ts'
 import { HistoryApi, type Parameters, valueOf } from './api.ts'
-import { ForgeFailed, isForbidden, isMissing } from '../../../server/forge/rest.ts'
+import { CodeHostFailed, isForbidden, isMissing } from '../../../server/code-host/rest.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'
 import { type FileKind, fileKinds } from '../../../sim/import/github/read-folder.ts'
 import {
@@ -52,7 +52,7 @@ export const downloadHistory: DownloadHistory = async (options, context) => {
     return null
   } catch (error) {
     if (error instanceof Interrupted) throw new Interrupted(`interrupted; ${again}`)
-    if (!(error instanceof ForgeFailed)) throw error
+    if (!(error instanceof CodeHostFailed)) throw error
     line.tell(`mergeyard: ${error.message}; ${adviceFor(error.status, repository)}; ${again}`)
     return exitCodes.failure
   } finally {
@@ -104,7 +104,7 @@ function lineOn({ stderr }: CliContext) {
 
 const repo = '/repos/{owner}/{repo}'
 
-/** Completes the folder. Rejects with `ForgeFailed`, or with `Interrupted`; then it can go on. */
+/** Completes the folder. Rejects with `CodeHostFailed`, or with `Interrupted`; then it can go on. */
 async function download(parts: Download): Promise<void> {
   const { api, folder, wanted, queueLabel } = parts
   if (folder.isComplete) return

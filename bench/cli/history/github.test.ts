@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Answer } from '../../../server/forge/testing/call.ts'
-import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import type { Answer } from '../../../server/code-host/testing/call.ts'
+import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { shopStory } from '../../../sim/import/testing/github-story.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
@@ -14,10 +14,10 @@ import { historyRoutes, recordedOf } from './testing/history-routes.ts'
 
 const home = new CliFolder()
 
-let fake: FakeForge
+let fake: FakeCodeHost
 
 beforeEach(async () => {
-  fake = new FakeForge(github, { folder: join(home.path, 'fake') })
+  fake = new FakeCodeHost(github, { folder: join(home.path, 'fake') })
   Object.assign(fake.routes, historyRoutes())
   await fake.listen()
 })

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Answer } from '../../../server/forge/testing/call.ts'
-import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import type { Answer } from '../../../server/code-host/testing/call.ts'
+import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { filled } from '../../../server/github/testing/shapes.ts'
@@ -14,11 +14,11 @@ import { HistoryApi } from './api.ts'
 import { HistoryFolder } from './folder.ts'
 
 let folder = ''
-let fake: FakeForge
+let fake: FakeCodeHost
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  fake = new FakeForge(github, { folder })
+  fake = new FakeCodeHost(github, { folder })
   await fake.listen()
 })
 

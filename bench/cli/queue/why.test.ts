@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import { isTerminal, pullRequestTransitions, restartReasons } from '../../../engine/index.ts'
 import type { Reason, RecordedCommand } from '../../../engine/index.ts'
-import type { FakeDialect } from '../../../server/forge/testing/dialect.ts'
-import { playing } from '../../../server/forge/testing/forge-contract.ts'
-import { runInProgress } from '../../../server/forge/testing/toy-ci.ts'
+import type { FakeDialect } from '../../../server/code-host/testing/dialect.ts'
+import { playing } from '../../../server/code-host/testing/code-host-contract.ts'
+import { runInProgress } from '../../../server/code-host/testing/toy-ci.ts'
 import { gitea } from '../../../server/gitea/testing/fake-gitea.ts'
 import { github } from '../../../server/github/testing/fake-github.ts'
 import { gitlab } from '../../../server/gitlab/testing/fake-gitlab.ts'
@@ -15,7 +15,7 @@ import { silent } from '../../../server/testing/recording.ts'
 import { reasonWords, whyOf } from '../../../server/views/why.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import type * as wire from '../../../server/contract/wire.ts'
-import type { ForgeWorld } from '../../../server/forge/testing/forge-world.ts'
+import type { CodeHostWorld } from '../../../server/code-host/testing/code-host-world.ts'
 import { views } from '../../../server/page/view.ts'
 import { Client, Contract } from '../../../server/testing/client.ts'
 
@@ -28,7 +28,7 @@ async function setState(world: Said, state: 'PAUSED' | 'RUNNING'): Promise<void>
 }
 
 /** A plain repository has no comments. */
-type Said = Pick<ForgeWorld, 'queue'> & Partial<Pick<ForgeWorld, 'said'>>
+type Said = Pick<CodeHostWorld, 'queue'> & Partial<Pick<CodeHostWorld, 'said'>>
 
 const clientOf = ({ queue }: Said) => new Client(queue.server.url, 'secret', new Contract())
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, beforeAll } from 'vitest'
 import { git } from '../../../server/git/git.ts'
-import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
 import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { guessed } from '../../../server/cli/guess.ts'
@@ -88,7 +88,7 @@ describe('init', () => {
   })
 
   test('given a token, it asks the host what has to pass', async () => {
-    const fake = new FakeForge(gitea, { folder: home.path })
+    const fake = new FakeCodeHost(gitea, { folder: home.path })
     onTestFinished(() => fake.close())
     await fake.state.repository.make({})
     await fake.listen()

@@ -238,7 +238,7 @@ test('hosts of mergeyard.json are read without regard to letter case, as those o
   const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', env)
   expect(read).toMatchObject([
     { ref: { host: 'git.example.com', owner: 'Acme', name: 'Shop' } },
-    { ref: { host: 'github.com' }, forge: { api: 'https://api.github.com' } },
+    { ref: { host: 'github.com' }, codeHost: { api: 'https://api.github.com' } },
   ])
 })
 

@@ -3,9 +3,9 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test, type TestContext } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
-import { ToyCi } from '../../../server/forge/testing/toy-ci.ts'
+import { ToyCi } from '../../../server/code-host/testing/toy-ci.ts'
 import { exitCodes } from '../../../server/terminal/command.ts'
 import { captured } from '../../../server/terminal/testing/captured.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
@@ -21,7 +21,7 @@ type Method = 'merge_commit' | 'squash' | 'rebase'
 
 async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSound = true) {
   const home = new CliFolder(onTestFinished)
-  const fake = new FakeForge(github, { folder: home.path })
+  const fake = new FakeCodeHost(github, { folder: home.path })
   onTestFinished(() => fake.close())
   const { repository } = fake.state
   await repository.make()
@@ -31,7 +31,7 @@ async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSou
   const before = await repository.git(['rev-parse', 'main'])
   const env = { MERGEYARD_GITHUB_TOKEN: personalToken, MERGEYARD_GITHUB_API: fake.api }
   const asked = { repo: 'acme/shop', mergeMethod, isKept: false }
-  const ports = { forge: fast, linesOf: () => '' }
+  const ports = { codeHost: fast, linesOf: () => '' }
   const { code, out } = await captured((context) => tryOnGitHub(asked, context, ports), { env })
   expect(await repository.git(['rev-parse', 'main'])).toBe(before)
   expect(repository.refs().filter((ref) => ref.startsWith('refs/heads/'))).toEqual([

@@ -1,7 +1,7 @@
 /** Pull requests of the fake Gitea: the list, one of them, their reviews, and the mark of a merge. */
 
 import { createHmac } from 'node:crypto'
-import { editedPull, listed, ofPull, opened, talkRoutes } from '../../forge/testing/acts.ts'
+import { editedPull, listed, ofPull, opened, talkRoutes } from '../../code-host/testing/acts.ts'
 import {
   linkOf,
   made,
@@ -13,7 +13,7 @@ import {
   type Answer,
   type Call,
   type Route,
-} from '../../forge/testing/call.ts'
+} from '../../code-host/testing/call.ts'
 import {
   lastReviews,
   markMerged,
@@ -22,7 +22,7 @@ import {
   type FakeState,
   change,
   countedReviews,
-} from '../../forge/testing/state.ts'
+} from '../../code-host/testing/state.ts'
 import {
   filled,
   pullOf,
@@ -37,12 +37,17 @@ import {
   timelineOf,
   published,
 } from './shapes.ts'
-import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
+import type {
+  FakeDialect,
+  Webhook,
+  Happening,
+  PullAction,
+} from '../../code-host/testing/dialect.ts'
 import {
-  forgeWorld,
-  type ForgeWorld,
-  type ForgeWorldOptions,
-} from '../../forge/testing/forge-world.ts'
+  codeHostWorld,
+  type CodeHostWorld,
+  type CodeHostWorldOptions,
+} from '../../code-host/testing/code-host-world.ts'
 import { giteaAdapter } from '../adapter.ts'
 
 const repo = '/repos/{owner}/{repo}'
@@ -271,8 +276,8 @@ export const gitea: FakeDialect = {
   others: ['rejections', 'stale'],
 }
 
-export function giteaWorld(options?: ForgeWorldOptions): Promise<ForgeWorld> {
-  return forgeWorld(gitea, options)
+export function giteaWorld(options?: CodeHostWorldOptions): Promise<CodeHostWorld> {
+  return codeHostWorld(gitea, options)
 }
 
 const actions: Readonly<Record<PullAction, string>> = {

@@ -82,7 +82,7 @@ export class RealGitea {
       host: {
         url: `${place.url}/${this.#repository}.git`,
         pollMs: 500,
-        forge: { kind: 'gitea', owner, name, api, token, webhookSecrets: [] },
+        codeHost: { kind: 'gitea', owner, name, api, token, webhookSecrets: [] },
       },
     })
   }

@@ -8,8 +8,8 @@ import {
   type FakePull,
   type FakeState,
   type FakeStatus,
-} from '../../forge/testing/state.ts'
-import { fillerOf, type Fields, Published } from '../../forge/testing/published.ts'
+} from '../../code-host/testing/state.ts'
+import { fillerOf, type Fields, Published } from '../../code-host/testing/published.ts'
 
 export const published = new Published('gitea')
 

@@ -5,24 +5,29 @@ import { createRequire } from 'node:module'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { installationToken, repositoryRoutes } from './repository-routes.ts'
-import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
-import { linkOf } from '../../forge/testing/call.ts'
+import type {
+  FakeDialect,
+  Webhook,
+  Happening,
+  PullAction,
+} from '../../code-host/testing/dialect.ts'
+import { linkOf } from '../../code-host/testing/call.ts'
 import {
-  forgeWorld,
-  type ForgeWorld,
-  type ForgeWorldOptions,
-} from '../../forge/testing/forge-world.ts'
+  codeHostWorld,
+  type CodeHostWorld,
+  type CodeHostWorldOptions,
+} from '../../code-host/testing/code-host-world.ts'
 import {
   countedReviews,
   mayWrite,
   isoOf,
   type FakeCheck,
   type FakeState,
-} from '../../forge/testing/state.ts'
+} from '../../code-host/testing/state.ts'
 import { githubAdapter } from '../adapter.ts'
 import { published } from './shapes.ts'
 import { checkRoutes, deedRoutes, pullRoutes, commentRoutes } from './routes.ts'
-import { merged, simplest, quickToCompile } from '../../forge/testing/published.ts'
+import { merged, simplest, quickToCompile } from '../../code-host/testing/published.ts'
 
 /** The personal token that the fake accepts. */
 export const personalToken = 'github_pat_PersonalTokenOfATest0000000000'
@@ -114,8 +119,8 @@ export const github: FakeDialect = {
   others: ['reviewers'],
 }
 
-export function githubWorld(options?: ForgeWorldOptions): Promise<ForgeWorld> {
-  return forgeWorld(github, options)
+export function githubWorld(options?: CodeHostWorldOptions): Promise<CodeHostWorld> {
+  return codeHostWorld(github, options)
 }
 
 // Which webhooks GitHub sends about what happens.

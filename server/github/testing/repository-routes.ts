@@ -1,8 +1,8 @@
 /** The repository, its rules, its people, and whom the credentials belong to. */
 
-import { made, ok, pageOf, refused, type Route } from '../../forge/testing/call.ts'
+import { made, ok, pageOf, refused, type Route } from '../../code-host/testing/call.ts'
 import { appNumber, appOf, filled, repositoryOf, userOf } from './shapes.ts'
-import { isoOf } from '../../forge/testing/state.ts'
+import { isoOf } from '../../code-host/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 const hourMs = 3_600_000

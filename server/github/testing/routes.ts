@@ -1,6 +1,6 @@
 /** Pull requests: the list, one of them, their reviews, and the merge button. */
 
-import { recordIn } from '../../forge/rest.ts'
+import { recordIn } from '../../code-host/rest.ts'
 import {
   cancelled,
   editedPull,
@@ -9,7 +9,7 @@ import {
   ofPull,
   opened,
   talkRoutes,
-} from '../../forge/testing/acts.ts'
+} from '../../code-host/testing/acts.ts'
 import {
   made,
   notFound,
@@ -20,7 +20,7 @@ import {
   type Answer,
   type Call,
   type Route,
-} from '../../forge/testing/call.ts'
+} from '../../code-host/testing/call.ts'
 import {
   lastReviews,
   mayWrite,
@@ -30,7 +30,7 @@ import {
   type FakeDeed,
   change,
   nextId,
-} from '../../forge/testing/state.ts'
+} from '../../code-host/testing/state.ts'
 import {
   listedPull,
   singlePull,

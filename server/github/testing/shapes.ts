@@ -1,6 +1,6 @@
 /** The fake's state as objects of GitHub's API, held to its own document. */
 
-import { fillerOf, Published } from '../../forge/testing/published.ts'
+import { fillerOf, Published } from '../../code-host/testing/published.ts'
 import {
   idOfUser,
   isoOf,
@@ -10,7 +10,7 @@ import {
   type FakeState,
   type FakeStatus,
   type FakeWorkflowRun,
-} from '../../forge/testing/state.ts'
+} from '../../code-host/testing/state.ts'
 
 export const published = new Published('github')
 

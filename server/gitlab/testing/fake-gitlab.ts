@@ -9,7 +9,7 @@ import {
   edited,
   reacted,
   written,
-} from '../../forge/testing/acts.ts'
+} from '../../code-host/testing/acts.ts'
 import {
   made,
   ok,
@@ -19,7 +19,7 @@ import {
   type Answer,
   type Call,
   type Route,
-} from '../../forge/testing/call.ts'
+} from '../../code-host/testing/call.ts'
 import {
   change,
   type FakeDeed,
@@ -29,7 +29,7 @@ import {
   nextId,
   countedReviews,
   mayWrite,
-} from '../../forge/testing/state.ts'
+} from '../../code-host/testing/state.ts'
 import {
   approvalsOf,
   blockerOf,
@@ -44,10 +44,18 @@ import {
   projectOf,
   systemNoteOf,
 } from './shapes.ts'
-import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
-import { forgeWorld, type ForgeWorldOptions } from '../../forge/testing/forge-world.ts'
+import type {
+  FakeDialect,
+  Webhook,
+  Happening,
+  PullAction,
+} from '../../code-host/testing/dialect.ts'
+import {
+  codeHostWorld,
+  type CodeHostWorldOptions,
+} from '../../code-host/testing/code-host-world.ts'
 import { gitlabAdapter } from '../adapter.ts'
-import { Published } from '../../forge/testing/published.ts'
+import { Published } from '../../code-host/testing/published.ts'
 
 const requests = '/projects/{id}/merge_requests'
 const one = `${requests}/{merge_request_iid}`
@@ -339,7 +347,7 @@ export const gitlab: FakeDialect = {
   others: [],
 }
 
-export const gitlabWorld = (options?: ForgeWorldOptions) => forgeWorld(gitlab, options)
+export const gitlabWorld = (options?: CodeHostWorldOptions) => codeHostWorld(gitlab, options)
 
 const actions: Readonly<Record<PullAction, string>> = {
   opened: 'open',

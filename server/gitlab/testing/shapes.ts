@@ -9,7 +9,7 @@ import {
   type FakePull,
   type FakeState,
   type FakeWorkflowRun,
-} from '../../forge/testing/state.ts'
+} from '../../code-host/testing/state.ts'
 
 export function userOf(login: string) {
   return { id: idOfUser(login), username: login, name: login, state: 'active' }

@@ -22,10 +22,10 @@ const queue = {
   ...crashQueue,
   ...host,
   set: { ...crashQueue.set, ...set, state: what === 'merge' ? 'RUNNING' : 'PAUSED' } as const,
-  ...(github === undefined ? {} : { forge: { ...place, auth, api: github } }),
+  ...(github === undefined ? {} : { codeHost: { ...place, auth, api: github } }),
 }
 const server = await startHosting(data, [queue], {
-  forge: {
+  codeHost: {
     pace: { isThrottled: false, retryAfterMs: 1 },
     intervals: { gapMs: 0, againMs: 1 },
   },

@@ -5,7 +5,7 @@ import { serverDefaults } from '../../server-defaults.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import type { HostOptions } from '../options.ts'
 
-export type HostedServerPorts = Pick<ServerPorts, 'forge' | 'hold' | 'time'> & {
+export type HostedServerPorts = Pick<ServerPorts, 'codeHost' | 'hold' | 'time'> & {
   /** Gets the log of the server. */
   readonly logger?: Logger
 }

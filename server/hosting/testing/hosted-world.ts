@@ -41,7 +41,7 @@ export type WorldOptions = {
   readonly repository?: TestRepository
   /** Other options of each queue. */
   readonly host?: Partial<HostOptions>
-  readonly forge?: ServerPorts['forge']
+  readonly codeHost?: ServerPorts['codeHost']
   /** Default: the time of the system. */
   readonly time?: ServerPorts['time']
 }
@@ -71,14 +71,14 @@ export class HostedWorld {
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
-    const { hold, forge, time } = this.#options
+    const { hold, codeHost, time } = this.#options
     const server = await startHosting(
       join(this.folder, 'data'),
       branches.map((branch) => this.#hostOptions(branch)),
       {
         logger: pino({ base: null }, { write: (line: string) => void this.log.push(line) }),
         ...(hold ? { hold } : {}),
-        ...(forge ? { forge } : {}),
+        ...(codeHost ? { codeHost } : {}),
         ...(time ? { time } : {}),
       },
     )
@@ -232,7 +232,7 @@ export async function hostedWorld(options: WorldOptions = {}): Promise<HostedWor
   onTestFinished(() => world.stop())
   await world.start()
   // What was pushed before the first look is no request.
-  if (!options.forge) {
+  if (!options.codeHost) {
     for (const branch of options.branches ?? ['main']) await world.look(branch)
   }
   return world

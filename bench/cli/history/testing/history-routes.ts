@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { notFound } from '../../../../server/forge/testing/call.ts'
-import type { Answer, Call, Route } from '../../../../server/forge/testing/call.ts'
-import { isRecord } from '../../../../server/forge/testing/published.ts'
+import { notFound } from '../../../../server/code-host/testing/call.ts'
+import type { Answer, Call, Route } from '../../../../server/code-host/testing/call.ts'
+import { isRecord } from '../../../../server/code-host/testing/published.ts'
 import { shopFolder } from '../../../../sim/import/testing/github-story.ts'
 
 const repo = '/repos/{owner}/{repo}'

@@ -6,21 +6,21 @@
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeDialect, HostName } from './dialect.ts'
-import { playing } from './forge-contract.ts'
-import { type ForgeWorld, label, pay } from './forge-world.ts'
+import { playing } from './code-host-contract.ts'
+import { type CodeHostWorld, label, pay } from './code-host-world.ts'
 import { stacksOfBases } from './stacks-of-bases.ts'
 
 const other = { 'pay.txt': 'never\n' }
 
 /** Does something that the server sees only when it is over. */
-async function whileAway({ queue }: ForgeWorld, deeds: () => Promise<unknown>): Promise<void> {
+async function whileAway({ queue }: CodeHostWorld, deeds: () => Promise<unknown>): Promise<void> {
   await queue.stop()
   await deeds()
   await queue.start()
 }
 
 /** Settles when the request is refused in these words, and the label is gone. */
-async function refused(world: ForgeWorld, number: number, words: string): Promise<void> {
+async function refused(world: CodeHostWorld, number: number, words: string): Promise<void> {
   await expect.poll(() => world.said(number).join()).toContain(words)
   await expect.poll(() => world.pull(number).labels).not.toContain(label)
   expect(world.queue.states()[number]).not.toBe('MERGED')
@@ -30,7 +30,7 @@ async function refused(world: ForgeWorld, number: number, words: string): Promis
 const tricks: readonly {
   readonly it: string
   readonly isDraft?: boolean
-  readonly play: (world: ForgeWorld) => Promise<unknown>
+  readonly play: (world: CodeHostWorld) => Promise<unknown>
   readonly words: string
   /** Where it is played by default. */
   readonly on?: HostName
@@ -82,7 +82,7 @@ const tricks: readonly {
 /** What is done and undone between two polls to one that is in the queue, so that no list shows it. */
 const undone: readonly {
   readonly it: string
-  readonly play: (world: ForgeWorld) => unknown
+  readonly play: (world: CodeHostWorld) => unknown
   readonly reason: string
   readonly on: HostName
 }[] = [

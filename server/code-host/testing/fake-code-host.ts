@@ -61,7 +61,7 @@ const limit = 5_000
 /** No document of this form describes it. */
 const graphql: Operation = { name: 'POST /graphql', object: { responses: { 200: {} } }, path: {} }
 
-export class FakeForge {
+export class FakeCodeHost {
   readonly dialect: FakeDialect
   readonly state: FakeState
   readonly requests: SeenRequest[] = []

@@ -28,7 +28,7 @@ type Answered<Data> = { readonly data: Data; readonly headers: Headers }
 
 const timeoutMs = 30_000
 
-/** Every request rejects with `ForgeFailed`. */
+/** Every request rejects with `CodeHostFailed`. */
 export class RestClient {
   /** What the clock of the host is ahead of ours, by the last answer. */
   clockAheadMs = 0
@@ -112,14 +112,17 @@ export class RestClient {
       const data: Data = JSON.parse(text === '' ? 'null' : text)
       return { data, headers }
     } catch (error) {
-      if (error instanceof ForgeFailed) throw error
+      if (error instanceof CodeHostFailed) throw error
       throw this.#failed(`${what}: ${name} does not answer: ${String(error)}`, 0)
     }
   }
 
-  #failed(words: string, status: number): ForgeFailed {
+  #failed(words: string, status: number): CodeHostFailed {
     // Masked before it is cut, so that no part of the token is left at the end.
-    return new ForgeFailed(words.replaceAll(this.#host.token(), '[secret]').slice(0, 500), status)
+    return new CodeHostFailed(
+      words.replaceAll(this.#host.token(), '[secret]').slice(0, 500),
+      status,
+    )
   }
 }
 
@@ -179,8 +182,8 @@ export function shaIn(value: unknown): string[] {
 
 // A request to a code host that failed, for people: without headers, bodies and credentials.
 
-export class ForgeFailed extends Error {
-  override readonly name = 'ForgeFailed'
+export class CodeHostFailed extends Error {
+  override readonly name = 'CodeHostFailed'
   /** 0: there was no answer. */
   readonly status: number
 
@@ -191,20 +194,20 @@ export class ForgeFailed extends Error {
 }
 
 /** True if a request about one pull request failed by something that concerns no other: it is said there. */
-export function concernsOne(fault: unknown): fault is ForgeFailed {
-  if (!(fault instanceof ForgeFailed)) return false
+export function concernsOne(fault: unknown): fault is CodeHostFailed {
+  if (!(fault instanceof CodeHostFailed)) return false
   const { status, message: words } = fault
   return ownerOf({ attempt: 'request', status, words }) === 'pull request'
 }
 
 /** True for a request that the host answered with one of these. */
 export function hasStatus(...statuses: readonly number[]): (fault: unknown) => boolean {
-  return (fault) => fault instanceof ForgeFailed && statuses.includes(fault.status)
+  return (fault) => fault instanceof CodeHostFailed && statuses.includes(fault.status)
 }
 
 /** True for a request that the host refused with such words. */
 export function says(words: RegExp): (fault: unknown) => boolean {
-  return (fault) => fault instanceof ForgeFailed && words.test(fault.message)
+  return (fault) => fault instanceof CodeHostFailed && words.test(fault.message)
 }
 
 /** True if the host allows no more requests for a while. */

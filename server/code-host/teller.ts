@@ -9,14 +9,14 @@ import { isTerminal, type Event, type PullRequestNumber } from '../../engine/ind
 import { Backoff } from '../hosting/backoff.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
-import type { ForgeApi } from './api.ts'
+import type { CodeHostApi } from './api.ts'
 import { hasStatus, isLimited } from './rest.ts'
 import { contextOf, newsOf, stateLabels, tagOf, type News } from './news.ts'
 import { tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
 
 type Parts = {
-  readonly api: ForgeApi
+  readonly api: CodeHostApi
   readonly queue: ManagedQueue
   readonly mirror: Mirror
   readonly logger: Logger
@@ -202,7 +202,7 @@ export class Teller {
       const backoff = this.#failed.get(key)?.backoff ?? new Backoff(againMs)
       this.#failed.set(key, { backoff, until: now() + backoff.next() })
       if (isLimited(error)) this.#pausedUntil = now() + this.#limit.next()
-      logger.warn({ err: error, number }, `${api.forge} could not be told about a pull request`)
+      logger.warn({ err: error, number }, `${api.name} could not be told about a pull request`)
     }
   }
 
@@ -286,7 +286,7 @@ export class Teller {
       await merging.mark(number, commit)
     } catch (error) {
       if (!isNotAllowed(error)) throw error
-      const words = `${api.forge} does not allow to mark pull requests as merged: allow it in the settings of the repository`
+      const words = `${api.name} does not allow to mark pull requests as merged: allow it in the settings of the repository`
       logger.warn({ err: error, number }, words)
       this.#unmarkable.add(number)
     }

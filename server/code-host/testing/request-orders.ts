@@ -7,7 +7,7 @@
 import seedrandom from 'seedrandom'
 import { expect, test, vi } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
-import { ForgeFailed } from '../rest.ts'
+import { CodeHostFailed } from '../rest.ts'
 import { written } from './acts.ts'
 import type { FakeDialect } from './dialect.ts'
 import { SimulatedHost } from './simulated-host.ts'
@@ -179,7 +179,7 @@ class Story {
     if (!this.#isQuiet && this.#isInPass && this.#roll() < often) this.#deed()
     if (this.#outage > 0) {
       this.#outage -= 1
-      throw new ForgeFailed(`${what}: the host is away`, 502)
+      throw new CodeHostFailed(`${what}: the host is away`, 502)
     }
     if (what !== 'land') this.#noteMergeable()
     const isMerge = /press$|\/merge$/.test(what)

@@ -4,7 +4,7 @@
  */
 
 import type { TestRun, TestRunId } from '../../engine/index.ts'
-import type { ForgeParts } from '../hosting/forge.ts'
+import type { CodeHostParts } from '../hosting/code-host.ts'
 import {
   testBranchOf,
   testerOfOthers,
@@ -13,8 +13,8 @@ import {
   type Tester,
 } from '../hosting/testers.ts'
 import type { Verdict } from '../runner/verdict.ts'
-import type { ForgeApi } from './api.ts'
-import { ForgeFailed } from './rest.ts'
+import type { CodeHostApi } from './api.ts'
+import { CodeHostFailed } from './rest.ts'
 import { absentOf, hasBegun, verdictOf, type RequiredCheck } from './verdict.ts'
 
 type Going = TestableRun & {
@@ -26,8 +26,8 @@ type Going = TestableRun & {
   absentSince: number | null
 }
 
-type Ports = ForgeParts & {
-  readonly api: ForgeApi
+type Ports = CodeHostParts & {
+  readonly api: CodeHostApi
   /** The names of the checks that must pass; empty if nothing says so. */
   readonly required: () => readonly RequiredCheck[]
   /** A look at this commit is due. */
@@ -198,7 +198,7 @@ async function openTestPull(
     })
   } catch (error) {
     // Without it the workflows that run on a push still test the branch.
-    if (!(error instanceof ForgeFailed) || error.status === 0) throw error
+    if (!(error instanceof CodeHostFailed) || error.status === 0) throw error
     logger.warn({ err: error }, 'a test branch got no pull request')
   }
 }

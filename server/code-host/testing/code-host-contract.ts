@@ -8,13 +8,13 @@ import type { FakeDialect, HostName } from './dialect.ts'
 import { oneApproval, type FakeWorkflowRun } from './state.ts'
 import { hookSecret } from './fake-hooks.ts'
 import {
-  forgeWorld,
-  type ForgeWorldOptions,
+  codeHostWorld,
+  type CodeHostWorldOptions,
   expectHidden,
   label,
   pay,
   watchedGit,
-} from './forge-world.ts'
+} from './code-host-world.ts'
 import { runInProgress } from './toy-ci.ts'
 
 /** How a story is played: on the host that it names, and as part of the matrix on the others. */
@@ -22,7 +22,7 @@ export function playing(kind: FakeDialect) {
   const only = (named: HostName) => (named === kind.host ? {} : matrix)
   return {
     on: { Gitea: only('Gitea'), GitLab: only('GitLab'), GitHub: only('GitHub') },
-    worldOf: (options?: ForgeWorldOptions) => forgeWorld(kind, options),
+    worldOf: (options?: CodeHostWorldOptions) => codeHostWorld(kind, options),
   }
 }
 
@@ -30,7 +30,7 @@ const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
 /** So long that only webhooks make the server look. */
 const never = 3_600_000
 
-export function forgeContract(kind: FakeDialect): void {
+export function codeHostContract(kind: FakeDialect): void {
   describe(`on ${kind.host}`, () => {
     judged(kind)
     asked(kind)

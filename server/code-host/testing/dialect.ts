@@ -1,8 +1,8 @@
 /** What a fake host of one kind knows, beside what all of them do: its words. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ForgeOptions, GitHubOptions } from '../../hosting/options.ts'
-import type { Adapter } from '../forges.ts'
+import type { CodeHostOptions, GitHubOptions } from '../../hosting/options.ts'
+import type { Adapter } from '../code-hosts.ts'
 import type { Answer, Paging, Route } from './call.ts'
 import type { Published } from './published.ts'
 import type {
@@ -28,13 +28,13 @@ export type HostName = 'Gitea' | 'GitLab' | 'GitHub'
 type Place = Pick<GitHubOptions, 'owner' | 'name' | 'api' | 'webhookSecrets'>
 
 export type FakeDialect = {
-  readonly kind: ForgeOptions['kind']
+  readonly kind: CodeHostOptions['kind']
   readonly host: HostName
   readonly adapter: Adapter
   /** The token that the fake accepts. */
   readonly token: string
   /** How a server reaches it; GitHub also as an App. */
-  readonly optionsOf: (place: Place, auth?: GitHubOptions['auth']) => ForgeOptions
+  readonly optionsOf: (place: Place, auth?: GitHubOptions['auth']) => CodeHostOptions
   /** Before every path of the API: `/api/v3`. */
   readonly prefix: string
   readonly published: Published

@@ -2,7 +2,7 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { priorityValue } from '../views/pull-request.ts'
-import type { ForgeApi, Moment, Person } from './api.ts'
+import type { CodeHostApi, Moment, Person } from './api.ts'
 import type { KeptMemory } from './sightings.ts'
 
 export type CommentCommand =
@@ -61,7 +61,11 @@ export type Asked = {
  * The commands since the last call, oldest first. Comments of bots never command, and an edit of a known
  * comment neither. The first call of all reads nothing: what was said before is over.
  */
-export async function newCommands(api: ForgeApi, file: KeptMemory, now: number): Promise<Asked[]> {
+export async function newCommands(
+  api: CodeHostApi,
+  file: KeptMemory,
+  now: number,
+): Promise<Asked[]> {
   const { commentsSince: since, lastComment: known } = file.memory
   if (since === null) {
     const at = now + api.clockAheadMs

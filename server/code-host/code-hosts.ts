@@ -1,63 +1,63 @@
 /** All queues of this server whose repository is on a code host with an API, and the webhooks for them. */
 
 import type { Logger } from 'pino'
-import type { Forge, ForgeParts, Forges, Hint } from '../hosting/forge.ts'
+import type { CodeHost, CodeHostParts, CodeHosts, Hint } from '../hosting/code-host.ts'
 import type { GitAccess } from '../git/mirror.ts'
-import type { ForgeOptions, HostOptions, Secret } from '../hosting/options.ts'
+import type { CodeHostOptions, HostOptions, Secret } from '../hosting/options.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
-import type { ForgeApi, Pace } from './api.ts'
-import type { AskedOfForge, Finding } from './finding.ts'
-import { ApiForge, type ForgePorts } from './api-forge.ts'
+import type { CodeHostApi, Pace } from './api.ts'
+import type { AskedOfCodeHost, Finding } from './finding.ts'
+import { ApiCodeHost, type CodeHostPorts } from './api-code-host.ts'
 import type { HookDialect, HookPorts } from './hook.ts'
 
 /** What a code host brings along. Its methods are called with options of its own kind only. */
-export type Adapter<Options extends ForgeOptions = ForgeOptions> = {
-  open(options: Options, logger: Logger, pace: Pace | undefined): ForgeApi
+export type Adapter<Options extends CodeHostOptions = CodeHostOptions> = {
+  open(options: Options, logger: Logger, pace: Pace | undefined): CodeHostApi
   readonly dialect: HookDialect
   /** The files and folders of a repository that configure the CI of the host. */
   readonly ciPaths: readonly string[]
-  /** What a queue needs of the host. Rejects with `ForgeFailed` if it cannot be asked at all. */
-  findings(options: Options, logger: Logger, asked: AskedOfForge): Promise<Finding[]>
+  /** What a queue needs of the host. Rejects with `CodeHostFailed` if it cannot be asked at all. */
+  findings(options: Options, logger: Logger, asked: AskedOfCodeHost): Promise<Finding[]>
 }
 
-export type Adapters = ReadonlyMap<ForgeOptions['kind'], Adapter>
+export type Adapters = ReadonlyMap<CodeHostOptions['kind'], Adapter>
 
 type Opened = {
-  readonly kind: ForgeOptions['kind']
+  readonly kind: CodeHostOptions['kind']
   /** `owner/name`, in small letters: hosts do not tell large ones apart. */
   readonly name: string
-  readonly forge: ApiForge
+  readonly codeHost: ApiCodeHost
 }
 
-export class ApiForges implements Forges {
+export class ApiCodeHosts implements CodeHosts {
   readonly #adapters: Adapters
   readonly #logger: Logger
-  readonly #ports: ForgePorts
-  readonly #apis = new Map<string, ForgeApi>()
+  readonly #ports: CodeHostPorts
+  readonly #apis = new Map<string, CodeHostApi>()
   /** By the name of the queue. */
   readonly #opened = new Map<string, Opened>()
-  readonly #secrets = new Map<ForgeOptions['kind'], Set<Secret>>()
+  readonly #secrets = new Map<CodeHostOptions['kind'], Set<Secret>>()
 
   constructor(
     adapters: Adapters,
     logger: Logger,
     /** The queues that may be opened: a webhook can come before. */
     hosting: readonly HostOptions[],
-    ports: ForgePorts = {},
+    ports: CodeHostPorts = {},
   ) {
     this.#adapters = adapters
     this.#logger = logger
     this.#ports = ports
-    for (const { forge } of hosting) {
-      if (!forge) continue
-      const secrets = this.#secrets.get(forge.kind) ?? new Set()
-      this.#secrets.set(forge.kind, secrets)
-      for (const secret of forge.webhookSecrets) secrets.add(secret)
+    for (const { codeHost } of hosting) {
+      if (!codeHost) continue
+      const secrets = this.#secrets.get(codeHost.kind) ?? new Set()
+      this.#secrets.set(codeHost.kind, secrets)
+      for (const secret of codeHost.webhookSecrets) secrets.add(secret)
     }
   }
 
   /** Queues of one repository share the API, because they share its limits. */
-  apiOf({ forge: options }: HostOptions): ForgeApi | null {
+  apiOf({ codeHost: options }: HostOptions): CodeHostApi | null {
     const adapter = options && this.#adapters.get(options.kind)
     if (!options || !adapter) return null
     const key = `${options.api} ${options.owner}/${options.name}`
@@ -71,14 +71,14 @@ export class ApiForges implements Forges {
     return api && (() => api.gitAccess(options.url))
   }
 
-  open(options: HostOptions, parts: ForgeParts): Forge | null {
+  open(options: HostOptions, parts: CodeHostParts): CodeHost | null {
     const api = this.apiOf(options)
-    if (!api || !options.forge) return null
-    const forge = new ApiForge(api, options, parts, this.#ports)
-    const { kind, owner, name } = options.forge
-    const opened = { kind, name: `${owner}/${name}`.toLowerCase(), forge }
+    if (!api || !options.codeHost) return null
+    const codeHost = new ApiCodeHost(api, options, parts, this.#ports)
+    const { kind, owner, name } = options.codeHost
+    const opened = { kind, name: `${owner}/${name}`.toLowerCase(), codeHost }
     this.#opened.set(nameOfQueue(options.ref), opened)
-    return forge
+    return codeHost
   }
 
   /** What the webhooks of all queues need, for each kind of host. */
@@ -92,9 +92,9 @@ export class ApiForges implements Forges {
   }
 
   /** Tells the queues of a repository where to look. */
-  #hint(kind: ForgeOptions['kind'], repository: string, hint: Hint): void {
-    for (const { kind: is, name, forge } of this.#opened.values()) {
-      if (is === kind && name === repository.toLowerCase()) forge.hint(hint)
+  #hint(kind: CodeHostOptions['kind'], repository: string, hint: Hint): void {
+    for (const { kind: is, name, codeHost } of this.#opened.values()) {
+      if (is === kind && name === repository.toLowerCase()) codeHost.hint(hint)
     }
   }
 }

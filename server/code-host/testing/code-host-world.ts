@@ -10,13 +10,13 @@ import { HostedWorld, type WorldOptions } from '../../hosting/testing/hosted-wor
 import type { Files, TestRepository } from '../../hosting/testing/test-repository.ts'
 import { temporaryFolder, untilSome } from '../../testing/test-server.ts'
 import type { FakeDialect } from './dialect.ts'
-import { FakeForge } from './fake-forge.ts'
+import { FakeCodeHost } from './fake-code-host.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
 import { written } from './acts.ts'
 import { branchHeadOf, change, deleteAccount, openedPull, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
 
-export type ForgeWorldOptions = {
+export type CodeHostWorldOptions = {
   readonly set?: RecordedSettings
   readonly tests?: HostOptions['tests']
   /** The jobs of the workflow that tests each branch. */
@@ -43,12 +43,12 @@ export const label = 'merge-queue'
 export const placeAt = (api: string) =>
   ({ owner: 'acme', name: 'shop', api, webhookSecrets: [() => hookSecret] }) as const
 
-export class ForgeWorld {
-  readonly fake: FakeForge
+export class CodeHostWorld {
+  readonly fake: FakeCodeHost
   readonly ci: ToyCi
   readonly queue: HostedWorld
 
-  constructor(parts: Pick<ForgeWorld, 'fake' | 'ci' | 'queue'>) {
+  constructor(parts: Pick<CodeHostWorld, 'fake' | 'ci' | 'queue'>) {
     this.fake = parts.fake
     this.ci = parts.ci
     this.queue = parts.queue
@@ -146,10 +146,10 @@ export class ForgeWorld {
 }
 
 /** Starts the fake and a server; both stop when the test ends, and nothing may have broken the published document. */
-export async function forgeWorld(
+export async function codeHostWorld(
   dialect: FakeDialect,
-  options: ForgeWorldOptions = {},
-): Promise<ForgeWorld> {
+  options: CodeHostWorldOptions = {},
+): Promise<CodeHostWorld> {
   const {
     jobs = ['ci'],
     isAutomatic = false,
@@ -162,7 +162,7 @@ export async function forgeWorld(
   const { tests = { kind: 'host', noCiMinutes: 15 } } = options
   const { clockAheadMs = 0 } = options
   const now = (): number => Date.now() + clockAheadMs
-  const fake = new FakeForge(dialect, { folder: temporaryFolder(), now })
+  const fake = new FakeCodeHost(dialect, { folder: temporaryFolder(), now })
   await fake.state.repository.make(files)
   await fake.listen()
   const ci = new ToyCi(fake, jobs, isAutomatic)
@@ -171,7 +171,7 @@ export async function forgeWorld(
     tests,
     ...(hold ? { hold } : {}),
     set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
-    forge: {
+    codeHost: {
       publicUrl,
       pace: { isThrottled: false, retryAfterMs: 1 },
       intervals: { gapMs: 0, againMs: 1 },
@@ -179,7 +179,7 @@ export async function forgeWorld(
     host: {
       url: `${fake.url}/acme/shop.git`,
       pollMs,
-      forge: dialect.optionsOf(placeAt(fake.api), options.auth),
+      codeHost: dialect.optionsOf(placeAt(fake.api), options.auth),
     },
   })
   onTestFinished(async () => {
@@ -191,7 +191,7 @@ export async function forgeWorld(
   fake.hooks.target = () =>
     queue.isRunning ? `${queue.server.url}/hooks/${fake.dialect.kind}` : null
   await queue.start()
-  return new ForgeWorld({ fake, ci, queue })
+  return new CodeHostWorld({ fake, ci, queue })
 }
 
 // Opens a pull request on a fake host, as a person does.
@@ -206,7 +206,7 @@ export type Opening = Partial<Pick<FakePull, 'title' | 'body' | 'base' | 'branch
   }
 
 export async function openPull(
-  { state, hooks, dialect }: FakeForge,
+  { state, hooks, dialect }: FakeCodeHost,
   number: number,
   files: Files,
   { by = 'bob', labels = [], labelledBy = 'ada', from, ...more }: Opening = {},
@@ -248,7 +248,7 @@ function textsIn(folder: string): string[] {
 
 /** Makes every request fail, so that errors are told too, and looks for secrets in all that was written. */
 export async function expectHidden(
-  { fake, log, queue }: ForgeWorld,
+  { fake, log, queue }: CodeHostWorld,
   calls: () => string,
   secrets: readonly string[],
 ): Promise<void> {

@@ -4,8 +4,8 @@
  */
 
 import type { Card, PullRequestNumber, CancelReason } from '../../engine/index.ts'
-import { departureOf, type Departures, type Pull, type Notes } from '../hosting/forge.ts'
-import type { ForgeApi, ReviewRules, SeenPull, Activity, Deed, Moment } from './api.ts'
+import { departureOf, type Departures, type Pull, type Notes } from '../hosting/code-host.ts'
+import type { CodeHostApi, ReviewRules, SeenPull, Activity, Deed, Moment } from './api.ts'
 import type { Oid } from '../git/git.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 
@@ -16,7 +16,7 @@ export const isOfSomebody = ({ branch }: Pull): boolean =>
   branch === null || !`refs/heads/${branch}`.startsWith(testBranchPrefix)
 
 export class Sightings {
-  readonly #api: ForgeApi
+  readonly #api: CodeHostApi
   readonly #branch: string
   readonly #pulls = new Map<PullRequestNumber, SeenPull>()
   /** What the reviews of a pull request lack, and when it was updated last. */
@@ -34,7 +34,7 @@ export class Sightings {
 
   readonly #now: () => number
 
-  constructor(api: ForgeApi, branch: string, now: () => number) {
+  constructor(api: CodeHostApi, branch: string, now: () => number) {
     this.#api = api
     this.#now = now
     this.#branch = branch

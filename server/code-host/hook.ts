@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Hint } from '../hosting/forge.ts'
+import type { Hint } from '../hosting/code-host.ts'
 import { send, sendError, type ErrorResponse } from '../http/answer.ts'
 import { hooksOfAddressBytes, type HookBudgets } from '../http/limits.ts'
 import { readBody } from '../http/read-body.ts'

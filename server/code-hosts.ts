@@ -1,11 +1,11 @@
 /** Loads the adapters of the code hosts that the queues of a server are on. */
 
 import type { Logger } from 'pino'
-import type { ForgePorts } from './forge/api-forge.ts'
-import type { Adapter, ApiForges } from './forge/forges.ts'
-import type { ForgeOptions, HostOptions } from './hosting/options.ts'
+import type { CodeHostPorts } from './code-host/api-code-host.ts'
+import type { Adapter, ApiCodeHosts } from './code-host/code-hosts.ts'
+import type { CodeHostOptions, HostOptions } from './hosting/options.ts'
 
-type Kind = ForgeOptions['kind']
+type Kind = CodeHostOptions['kind']
 
 /** Each is loaded only when it is needed, so that other servers start without it. */
 const loads: Readonly<Record<Kind, () => Promise<Adapter>>> = {
@@ -19,15 +19,15 @@ export function adapterFor(kind: Kind): Promise<Adapter> {
 }
 
 /** Null: no queue is on a host with an API. */
-export async function forgesFor(
+export async function codeHostsFor(
   hosting: readonly HostOptions[],
   logger: Logger,
-  ports: ForgePorts = {},
-): Promise<ApiForges | null> {
-  const kinds = new Set(hosting.flatMap(({ forge }) => forge?.kind ?? []))
+  ports: CodeHostPorts = {},
+): Promise<ApiCodeHosts | null> {
+  const kinds = new Set(hosting.flatMap(({ codeHost }) => codeHost?.kind ?? []))
   if (kinds.size === 0) return null
   const adapters = new Map<Kind, Adapter>()
   for (const kind of kinds) adapters.set(kind, await adapterFor(kind))
-  const { ApiForges: Made } = await import('./forge/forges.ts')
+  const { ApiCodeHosts: Made } = await import('./code-host/code-hosts.ts')
   return new Made(adapters, logger, hosting, ports)
 }

@@ -5,7 +5,7 @@
 
 import type { Logger } from 'pino'
 import type { Actor, PullRequestNumber } from '../../engine/index.ts'
-import { standingOf, type HostRequest, type Pull, type Standing } from '../hosting/forge.ts'
+import { standingOf, type HostRequest, type Pull, type Standing } from '../hosting/code-host.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import {
   compareMoments,
@@ -15,12 +15,12 @@ import {
   type KeptMemory,
   type Memory,
 } from './sightings.ts'
-import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
+import type { Activity, Deed, CodeHostApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
 import { concernsOne } from './rest.ts'
 
 type Parts = {
-  readonly api: ForgeApi
+  readonly api: CodeHostApi
   readonly queue: ManagedQueue
   readonly file: KeptMemory
   /** The target branches of all queues of the repository. */
@@ -223,7 +223,7 @@ export class Requests {
     const activity = await api.activity(number)
     const set = lastDeedAbout(label, 'labelled', activity)
     if (!set) {
-      const words = `${api.forge} does not say who has set the label ${label}: ask with a comment /merge`
+      const words = `${api.name} does not say who has set the label ${label}: ask with a comment /merge`
       return { is: 'refused', words }
     }
     if (set.when.at < wholeSecond(file.memory.since ?? 0)) return { is: 'earlier' }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { refsIn } from '../../git/testing/commits.ts'
 import { testBranchPrefix } from '../../hosting/testers.ts'
-import type { FakeForge } from './fake-forge.ts'
+import type { FakeCodeHost } from './fake-code-host.ts'
 import {
   nextId,
   type FakeCheck,
@@ -18,7 +18,7 @@ import {
 } from './state.ts'
 
 export class ToyCi {
-  readonly #fake: FakeForge
+  readonly #fake: FakeCodeHost
   readonly #jobs: readonly string[]
   readonly #started = new Set<string>()
   /** True: runs end at once, by the tree. */
@@ -29,7 +29,7 @@ export class ToyCi {
   /** The first run of a tree that has this file fails. */
   flakesOnce: string | null = null
 
-  constructor(fake: FakeForge, jobs: readonly string[], isAutomatic = false) {
+  constructor(fake: FakeCodeHost, jobs: readonly string[], isAutomatic = false) {
     this.#fake = fake
     this.#jobs = jobs
     this.#isAutomatic = isAutomatic

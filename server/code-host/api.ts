@@ -1,13 +1,13 @@
 /**
  * What a code host with pull requests of its own can do for a queue, over its API. GitHub, Gitea and GitLab
  * have an adapter each, which knows their words; all rules are in this folder. Every request that fails
- * rejects with `ForgeFailed`.
+ * rejects with `CodeHostFailed`.
  */
 
 import type { Millis, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { GitAccess } from '../git/mirror.ts'
-import type { Pressed, Pull } from '../hosting/forge.ts'
+import type { Pressed, Pull } from '../hosting/code-host.ts'
 import type { RequiredCheck, Seen } from './verdict.ts'
 
 export type SeenPull = Pull & {
@@ -166,9 +166,9 @@ type TestPull = {
 /** How fast a host is asked: tests and benchmarks need not wait. */
 export type Pace = { readonly isThrottled: boolean; readonly retryAfterMs: number }
 
-export type ForgeApi = {
+export type CodeHostApi = {
   /** Its name, for people: `GitHub`. */
-  readonly forge: string
+  readonly name: string
   /** What its clock is ahead of ours, by the last answer. */
   readonly clockAheadMs: number
   /** Whose credentials they are. */

@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest'
 import { judged } from './acts.ts'
 import type { FakeDialect } from './dialect.ts'
-import { playing } from './forge-contract.ts'
-import { type ForgeWorld, label } from './forge-world.ts'
+import { playing } from './code-host-contract.ts'
+import { type CodeHostWorld, label } from './code-host-world.ts'
 import { nextId, oneApproval, type FakeWorkflowRun } from './state.ts'
 import { runInProgress } from './toy-ci.ts'
 
 /** Writes a result on the commit of a run as a CI of elsewhere does. */
 function report(
-  { fake }: ForgeWorld,
+  { fake }: CodeHostWorld,
   run: FakeWorkflowRun,
   context: string,
   passes: boolean,

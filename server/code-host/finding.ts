@@ -1,9 +1,9 @@
 /** What `mergeyard doctor` says about a code host, line by line: what is set, and what must be. */
 
 import type { MergeMethod } from '../git/card.ts'
-import { noRight, type ForgeApi, type SeenPull } from './api.ts'
+import { noRight, type CodeHostApi, type SeenPull } from './api.ts'
 import { secondOf } from './comment-commands.ts'
-import { ForgeFailed } from './rest.ts'
+import { CodeHostFailed } from './rest.ts'
 import { isOfSomebody } from './sightings.ts'
 import { tagStart } from './news.ts'
 import type { RequiredCheck, Seen } from './verdict.ts'
@@ -18,7 +18,7 @@ export type Finding = {
 }
 
 /** What the queue is set to. */
-export type AskedOfForge = {
+export type AskedOfCodeHost = {
   readonly branch: string
   readonly method: MergeMethod
   readonly requiredStatuses: readonly string[] | null
@@ -39,7 +39,7 @@ export const fault = (what: string, words: string): Finding => ({ what, isOk: fa
 
 /** Which checks decide, and that the branch requires no others. */
 export function checkFindings(
-  { branch, requiredStatuses, isCiTested }: AskedOfForge,
+  { branch, requiredStatuses, isCiTested }: AskedOfCodeHost,
   rules: readonly RequiredCheck[],
 ): Finding[] {
   const ofBranch = [...new Set(rules.map(({ name }) => name))]
@@ -65,8 +65,8 @@ export function checkFindings(
  * come.
  */
 export async function seenFindings(
-  api: Pick<ForgeApi, 'rules'>,
-  { branch, requiredStatuses }: AskedOfForge,
+  api: Pick<CodeHostApi, 'rules'>,
+  { branch, requiredStatuses }: AskedOfCodeHost,
   seen: readonly Seen[],
 ): Promise<Finding[]> {
   const ofBranch = requiredStatuses ?? (await api.rules(branch)).checks.map(({ name }) => name)
@@ -95,13 +95,13 @@ export function otherCiIn(seen: readonly Seen[]): string[] {
 }
 
 /** What is missing if no workflow runs on the test branches: nothing, if another CI tests them. */
-export function noWorkflow(what: string, words: string, { otherCi }: AskedOfForge): Finding {
+export function noWorkflow(what: string, words: string, { otherCi }: AskedOfCodeHost): Finding {
   if (otherCi.length === 0) return fault(what, words)
   return note(what, `${words}, unless what writes ${otherCi.join(', ')} tests these branches`)
 }
 
 /** Read as text: a workflow that names our branches runs on them. `none`: what to do if none of them runs. */
-export function workflowFinding(asked: AskedOfForge, none: string): Finding {
+export function workflowFinding(asked: AskedOfCodeHost, none: string): Finding {
   const { ciFiles, createsPulls } = asked
   if (ciFiles.some((text) => text.includes('mergeyard/'))) {
     return ok('workflows', 'one of them names mergeyard/**')
@@ -135,8 +135,8 @@ const noLabel = 'mergeyard doctor'
  * one, and the credentials may allow less than the account.
  */
 export async function requestFindings(
-  api: ForgeApi,
-  { branch, isCiTested }: Pick<AskedOfForge, 'branch' | 'isCiTested'>,
+  api: CodeHostApi,
+  { branch, isCiTested }: Pick<AskedOfCodeHost, 'branch' | 'isCiTested'>,
 ): Promise<Finding[]> {
   const pulls: SeenPull[] = []
   const ofBranch = async () =>
@@ -161,9 +161,9 @@ export async function requestFindings(
 }
 
 function questionsAbout(
-  api: ForgeApi,
+  api: CodeHostApi,
   { number, head }: SeenPull,
-  { branch, isCiTested }: Pick<AskedOfForge, 'branch' | 'isCiTested'>,
+  { branch, isCiTested }: Pick<AskedOfCodeHost, 'branch' | 'isCiTested'>,
 ): readonly Question[] {
   return [
     [`pull request ${number}`, () => api.pull(number)],
@@ -176,11 +176,11 @@ function questionsAbout(
 }
 
 /** Rejects if the host does not even know the account that asks: then it knows nobody's right. */
-async function rightOfSelf(api: ForgeApi): Promise<void> {
+async function rightOfSelf(api: CodeHostApi): Promise<void> {
   const self = await api.self()
   if ((await api.rightOf(self)) !== noRight) return
-  throw new ForgeFailed(
-    `${api.forge} does not say what ${self.login} may do, so nobody can ask by a label or a comment`,
+  throw new CodeHostFailed(
+    `${api.name} does not say what ${self.login} may do, so nobody can ask by a label or a comment`,
     404,
   )
 }
@@ -194,7 +194,7 @@ async function answersTo(questions: readonly Question[]): Promise<[string[], Fin
       await ask()
       answered.push(what)
     } catch (error) {
-      if (!(error instanceof ForgeFailed)) throw error
+      if (!(error instanceof CodeHostFailed)) throw error
       faults.push(fault(`requests: ${what}`, error.message.split('\n').join(' ')))
     }
   }

@@ -16,11 +16,11 @@ import { follow } from '../../hosting/looking.ts'
 import { oneAtATime } from '../../hosting/backoff.ts'
 import { labelOfNew, type HostOptions } from '../../hosting/options.ts'
 import { wantedOf } from '../../hosting/wanted.ts'
-import { ApiForge } from '../api-forge.ts'
-import { ForgeFailed } from '../rest.ts'
+import { ApiCodeHost } from '../api-code-host.ts'
+import { CodeHostFailed } from '../rest.ts'
 import type { FakeDialect } from './dialect.ts'
-import { FakeForge } from './fake-forge.ts'
-import { placeAt } from './forge-world.ts'
+import { FakeCodeHost } from './fake-code-host.ts'
+import { placeAt } from './code-host-world.ts'
 import { Commits, oidOf, SimulatedMirror, SimulatedRepository } from './simulated-git.ts'
 import { markMerged, type FakeState } from './state.ts'
 
@@ -28,7 +28,7 @@ const name = 'github.com/acme/shop:main'
 const ref = { host: 'github.com', owner: 'acme', name: 'shop', targetBranch: 'main' }
 const logger = pino({ enabled: false })
 
-/** Called before each answer of the host: it may do something, throw `ForgeFailed`, or lose the answer. */
+/** Called before each answer of the host: it may do something, throw `CodeHostFailed`, or lose the answer. */
 type Before = (what: string) => 'the answer is lost' | undefined
 
 type SimulatedPorts = {
@@ -47,7 +47,7 @@ type SimulatedPorts = {
 
 export class SimulatedHost {
   clock = 1_767_603_600_000
-  readonly fake: FakeForge
+  readonly fake: FakeCodeHost
   readonly #ports: SimulatedPorts
   readonly #manager: QueueManager
   readonly #mirror: SimulatedMirror
@@ -64,7 +64,7 @@ export class SimulatedHost {
       this.#seeMerged(head, commit)
     })
     this.missing = commits.missing
-    this.fake = new FakeForge(kind, {
+    this.fake = new FakeCodeHost(kind, {
       folder: '',
       repository: new SimulatedRepository(commits),
       now: () => this.clock + clockAheadMs,
@@ -74,7 +74,7 @@ export class SimulatedHost {
         if (before(asked) === 'the answer is lost') this.fake.losesAnswerOf.push(asked)
         return null
       } catch (error) {
-        if (!(error instanceof ForgeFailed)) throw error
+        if (!(error instanceof CodeHostFailed)) throw error
         return { status: error.status, body: { message: error.message } }
       }
     }
@@ -107,12 +107,12 @@ export class SimulatedHost {
 
   /** The server stops and starts: only what is durable stays. */
   async restart(): Promise<void> {
-    await this.#parts.forge?.close()
+    await this.#parts.codeHost?.close()
     this.#parts = this.#makeParts()
   }
 
   async close(): Promise<void> {
-    await this.#parts.forge?.close()
+    await this.#parts.codeHost?.close()
   }
 
   /** One poll, the verdicts of all runs, and one merge. A fault outside ends it early; the next one goes on. */
@@ -131,9 +131,9 @@ export class SimulatedHost {
       const [merge] = wanted.merges
       this.#ports.onLanding()
       if (merge && this.clock >= (parts.denied?.until ?? 0)) await landMerge(parts, merge)
-      await parts.forge?.show()
+      await parts.codeHost?.show()
     } catch (error) {
-      if (!(error instanceof ForgeFailed)) throw error
+      if (!(error instanceof CodeHostFailed)) throw error
     }
   }
 
@@ -173,7 +173,7 @@ export class SimulatedHost {
       send: (command) => void this.#manager.send(name, command),
       ask: (command, by = null) => Promise.resolve(this.#manager.send(name, command, by)),
       hold: (_, send) => send(),
-      forge: new ApiForge(
+      codeHost: new ApiCodeHost(
         adapter.open(optionsOf(place), logger, pace),
         options,
         {

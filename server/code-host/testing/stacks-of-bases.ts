@@ -2,13 +2,13 @@
 
 import { expect, test } from 'vitest'
 import type { FakeDialect } from './dialect.ts'
-import { playing } from './forge-contract.ts'
-import type { ForgeWorld } from './forge-world.ts'
+import { playing } from './code-host-contract.ts'
+import type { CodeHostWorld } from './code-host-world.ts'
 
 const other = { 'pay.txt': 'never\n' }
 
 /** Lands three that change one line, each built on the one before. Returns how many commits the branch then has. */
-async function landStack(world: ForgeWorld): Promise<string> {
+async function landStack(world: CodeHostWorld): Promise<string> {
   world.queue.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
   await world.ask(6)
   await world.ask(7, other, { base: 'change-6' })

@@ -4,19 +4,19 @@ import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import {
   departureOf,
-  type Forge,
-  type ForgeParts,
-  type ForgeSight,
+  type CodeHost,
+  type CodeHostParts,
+  type CodeHostSight,
   type Hint,
   type MergeButton,
   standingOf,
   type Pull,
   type Standing,
-} from '../hosting/forge.ts'
+} from '../hosting/code-host.ts'
 import type { HostOptions } from '../hosting/options.ts'
-import { noReviewRules, type ForgeApi, type Pace, type ReviewRules, type Rules } from './api.ts'
+import { noReviewRules, type CodeHostApi, type Pace, type ReviewRules, type Rules } from './api.ts'
 import { departuresIn, Sightings, KeptMemory } from './sightings.ts'
-import { concernsOne, ForgeFailed } from './rest.ts'
+import { concernsOne, CodeHostFailed } from './rest.ts'
 import { Requests } from './requests.ts'
 import { Teller } from './teller.ts'
 import { CiTester } from './tester.ts'
@@ -32,7 +32,7 @@ type Intervals = {
 
 const usualIntervals: Intervals = { gapMs: 10_000, againMs: 4_000 }
 
-export type ForgePorts = {
+export type CodeHostPorts = {
   /** Default: what the host asks for. */
   readonly pace?: Pace
   readonly intervals?: Intervals
@@ -44,13 +44,13 @@ type Looks = { readonly pulls: Set<number>; readonly commits: Set<Oid>; hasComme
 
 const noLooks = (): Looks => ({ pulls: new Set(), commits: new Set(), hasComment: false })
 
-export class ApiForge implements Forge {
+export class ApiCodeHost implements CodeHost {
   readonly name: string
   readonly button: MergeButton | null
   readonly tester: CiTester | null
-  readonly #api: ForgeApi
+  readonly #api: CodeHostApi
   readonly #options: HostOptions
-  readonly #parts: ForgeParts
+  readonly #parts: CodeHostParts
   readonly #sightings: Sightings
   readonly #requests: Requests
   readonly #teller: Teller
@@ -61,14 +61,14 @@ export class ApiForge implements Forge {
   #hinted = noLooks()
 
   constructor(
-    api: ForgeApi,
+    api: CodeHostApi,
     options: HostOptions,
-    parts: ForgeParts,
-    { intervals = usualIntervals, publicUrl = null }: ForgePorts = {},
+    parts: CodeHostParts,
+    { intervals = usualIntervals, publicUrl = null }: CodeHostPorts = {},
   ) {
     const { queue, logger, now, notes, branches } = parts
     this.#api = api
-    this.name = api.forge
+    this.name = api.name
     this.button = buttonOf(api, intervals.againMs)
     this.#options = options
     this.#parts = parts
@@ -108,7 +108,7 @@ export class ApiForge implements Forge {
   async look(
     frozen: ReadonlyMap<PullRequestNumber, Card>,
     awaited: ReadonlySet<PullRequestNumber>,
-  ): Promise<ForgeSight> {
+  ): Promise<CodeHostSight> {
     const { now } = this.#parts
     const hinted = this.#hinted
     this.#hinted = noLooks()
@@ -258,7 +258,7 @@ export class ApiForge implements Forge {
   }
 }
 
-function buttonOf(api: ForgeApi, againMs: number): MergeButton | null {
+function buttonOf(api: CodeHostApi, againMs: number): MergeButton | null {
   const { merging } = api
   if (merging.by !== 'button') return null
   return {
@@ -266,7 +266,7 @@ function buttonOf(api: ForgeApi, againMs: number): MergeButton | null {
     pull: (number) => api.pull(number),
     press: (number, pressed) =>
       merging.press(number, pressed).catch((fault: unknown) => {
-        if (!(fault instanceof ForgeFailed)) throw fault
+        if (!(fault instanceof CodeHostFailed)) throw fault
         return { fault, isBusy: merging.isBusy(fault) }
       }),
   }

@@ -68,7 +68,7 @@ export type HostRequest = {
 )
 
 /** What one look at the host has shown. */
-export type ForgeSight = {
+export type CodeHostSight = {
   /** Open pull requests of the repository, and every one that was asked for. */
   readonly pulls: ReadonlyMap<PullRequestNumber, Pull>
   readonly requests: readonly HostRequest[]
@@ -110,7 +110,7 @@ export type MergeButton = {
 
 export type LandedOnHost = Landed | ({ readonly is: 'departed' } & Departed)
 
-export type Forge = {
+export type CodeHost = {
   /** Its name, for people: `GitHub`. */
   readonly name: string
   /** The tests that the host runs; null if the queue has tests of its own. */
@@ -123,7 +123,7 @@ export type Forge = {
   look(
     frozen: ReadonlyMap<PullRequestNumber, Card>,
     awaited: ReadonlySet<PullRequestNumber>,
-  ): Promise<ForgeSight>
+  ): Promise<CodeHostSight>
   /** What a request of this moment is bound to; undefined if there is no such pull request. */
   standingOf(number: PullRequestNumber): Promise<Standing | undefined>
   /** The pull request as it is this moment, with its approval; null if there is none. */
@@ -151,7 +151,7 @@ export type Hint = {
   readonly hasComment: boolean
 }
 
-export type ForgeParts = {
+export type CodeHostParts = {
   readonly notes: Notes
   readonly queue: ManagedQueue
   readonly mirror: Mirror
@@ -166,14 +166,14 @@ export type ForgeParts = {
 } & PlacingPorts
 
 /** Makes the host of a queue. */
-export type Forges = {
+export type CodeHosts = {
   /** The variables with which git reaches a repository; null if it needs none. */
   readonly gitAccess: (options: HostOptions) => GitAccess | null
   /** Null: a repository without pull requests of its own. */
-  readonly open: (options: HostOptions, parts: ForgeParts) => Forge | null
+  readonly open: (options: HostOptions, parts: CodeHostParts) => CodeHost | null
 }
 
-export const noForges: Forges = {
+export const noCodeHosts: CodeHosts = {
   gitAccess: () => null,
   open: () => null,
 }
