@@ -93,6 +93,15 @@ describe('the engine', () => {
     expect(() => runCommand(newQueue(), { type: 'wake', at: 0 }, endless)).toThrow('still act')
   })
 
+  // E-6, E-43
+  test('merges a batch that is much larger than the line', () => {
+    const story = new Story({ concurrency: 1, batch: true, batchingMinSize: 400 })
+    const numbers = Array.from({ length: 400 }, (_, index) => index + 1)
+    story.submit(...numbers)
+    story.pass(`> ${numbers.join(' ')}`)
+    expect(story.merged).toEqual(numbers)
+  })
+
   // E-15
   test('throws when a move is not in the transition table', () => {
     const story = new Story()

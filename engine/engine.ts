@@ -141,18 +141,26 @@ export function runCommand(
   return { accepted: true, events }
 }
 
-/** With more actions than this per group and pending pull request, the rules do not terminate. */
+/** With more actions than this per pull request and slot, the rules do not terminate. */
 const actionsPerPullRequest = 100
 
 /** Tries the rules in order, and starts over whenever one returns true, until none does. */
 function settle(step: Step, inOrder: readonly Rule[]): void {
   const { queue } = step
-  const candidates = 1 + queue.line.length + queue.bisections.length + queue.order.pending
-  const bound = actionsPerPullRequest * (candidates + queue.configuration.concurrency)
+  const candidates = 1 + pullRequestsIn(queue) + queue.configuration.concurrency
+  const bound = actionsPerPullRequest * candidates
   for (let actions = 0; actions < bound; actions++) {
     if (!applyFirst(step, inOrder)) return
   }
   throw new Error(`the rules still act after ${bound} actions`)
+}
+
+/** The members of a batch are merged, or set apart, one after the other. */
+function pullRequestsIn({ order, line, groups, bisections }: QueueView): number {
+  let count = order.pending + order.unready
+  for (const id of line) count += groups[id]?.members.length ?? 0
+  for (const { proven, open } of bisections) count += proven.length + open.length
+  return count
 }
 
 /** Tries the rules in order until one returns true. Returns false if none does. */
