@@ -13,7 +13,7 @@ import type {
 import { deadlineOf } from '../transitions/start-run.ts'
 import { reviewAllReadiness } from '../transitions/readiness.ts'
 import type { Decide } from '../evolve/step.ts'
-import { quarantineLimit } from '../model/quarantine.ts'
+import { entryOf, quarantineLimit } from '../model/quarantine.ts'
 import { testKey } from '../model/ids.ts'
 import { isTerminal } from '../model/pull-request.ts'
 import { dependentsOf } from '../model/stack.ts'
@@ -96,7 +96,7 @@ export const attachHost: Decide<AttachHost> = (step, { codeHost }) => {
 export const quarantineTest: Decide<QuarantineTest> = (step, { test, who, why, until }) => {
   const tests = step.queue.quarantine?.tests ?? {}
   const key = testKey(test)
-  const known = tests[key]
+  const known = entryOf(step.queue, key)
   if (!known && Object.keys(tests).length >= quarantineLimit) return { code: 'quarantine is full' }
   const entry = {
     ...(who === undefined ? {} : { who }),
@@ -111,7 +111,7 @@ export const quarantineTest: Decide<QuarantineTest> = (step, { test, who, why, u
 /** Takes a test out of quarantine. Runs that passed by it stay passed. */
 export const releaseTest: Decide<ReleaseTest> = (step, { test }) => {
   const key = testKey(test)
-  if (!step.queue.quarantine?.tests[key]) return { code: 'not in quarantine', test: key }
+  if (!entryOf(step.queue, key)) return { code: 'not in quarantine', test: key }
   step.emit({ type: 'testReleased', test: key })
   return null
 }

@@ -49,6 +49,16 @@ function found<T>(value: T | undefined, name: string): T {
   return value
 }
 
+/** Sets an entry by a name that people choose. An assignment would set none for the name `__proto__`. */
+export function put<Value>(record: Record<string, Value>, name: string, value: Value): void {
+  Object.defineProperty(record, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  })
+}
+
 /** The functions that apply events of the given types to the state. */
 export type Evolution<Types extends EventType> = {
   readonly [Type in Types]: (queue: Queue, event: EventOf<Type>) => void

@@ -10,6 +10,7 @@ import {
   removeFromTargetIndex,
 } from '../model/pending-order.ts'
 import { isOtherContent } from '../model/content.ts'
+import { entryOf } from '../model/quarantine.ts'
 import { isAllowedMove, isTerminal } from '../model/pull-request.ts'
 import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
@@ -20,6 +21,7 @@ import {
   pullRequestOf,
   enterPhase,
   notMerging,
+  put,
 } from './evolution.ts'
 import { widenBisection } from './bisection.ts'
 import { relink } from './links.ts'
@@ -191,11 +193,15 @@ function dropDependent({ dependents = {} }: Queue, number: number, other: number
 }
 
 /** One merged by a run in which these tests failed. Rule: E-272. */
-function countLeaning({ quarantine }: Queue, tests: readonly string[]): void {
+function countLeaning(queue: Queue, tests: readonly string[]): void {
+  const { quarantine } = queue
   if (!quarantine) return
   quarantine.merges++
   for (const test of new Set(tests)) {
-    if (quarantine.tests[test]) quarantine.mergesBy[test] = (quarantine.mergesBy[test] ?? 0) + 1
+    if (!entryOf(queue, test)) continue
+    const { mergesBy } = quarantine
+    const before = Object.hasOwn(mergesBy, test) ? (mergesBy[test] ?? 0) : 0
+    put(mergesBy, test, before + 1)
   }
 }
 

@@ -21,6 +21,7 @@ import {
   pullRequestOf,
   testRunOf,
   enterPhase,
+  put,
 } from './evolution.ts'
 
 export const evolveQueue: Evolution<
@@ -62,7 +63,7 @@ export const evolveQueue: Evolution<
 
   testQuarantined(queue, { test, entry }) {
     queue.quarantine ??= { tests: {}, mergesBy: {}, merges: 0 }
-    queue.quarantine.tests[test] = entry
+    put(queue.quarantine.tests, test, entry)
     testTipAnew(queue)
   },
 

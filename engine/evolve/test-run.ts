@@ -4,7 +4,15 @@ import { markOf } from '../model/ids.ts'
 import type { Queue, TestRunId, TipTest } from '../model/state.ts'
 import { soundFrom } from '../model/tip-test.ts'
 import type { TipTested } from '../protocol/events.ts'
-import { type Evolution, bisectionOf, expect, groupOf, testRunOf, enterPhase } from './evolution.ts'
+import {
+  type Evolution,
+  bisectionOf,
+  expect,
+  groupOf,
+  testRunOf,
+  enterPhase,
+  put,
+} from './evolution.ts'
 
 /** The number of latest verdicts that are kept to recognise flakes. */
 const verdictsKept = 100
@@ -69,11 +77,11 @@ export const evolveTestRun: Evolution<
   verdictContradicted(queue, { testRun, flakyTests }) {
     const verdict = queue.verdicts.find(({ run }) => run === testRun)
     if (verdict) verdict.contradicted = true
-    for (const test of flakyTests) queue.flakyTests[test] = true
+    for (const test of flakyTests) put(queue.flakyTests, test, true)
   },
 
   flakyTestsSeen(queue, { flakyTests }) {
-    for (const test of flakyTests) queue.flakyTests[test] = true
+    for (const test of flakyTests) put(queue.flakyTests, test, true)
   },
 
   tipTested(queue, { testRun, tip, failure, leansOn }) {

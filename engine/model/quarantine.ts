@@ -23,6 +23,13 @@ export const quarantineLimit = 1000
 export const isInForce = ({ until }: QuarantineEntry, at: Millis): boolean =>
   until === undefined || at < until
 
+/** The entry of a test; undefined if it has none. A test may be called like a method of every object. */
+export const entryOf = (
+  { quarantine }: Pick<QueueView, 'quarantine'>,
+  test: string,
+): QuarantineEntry | undefined =>
+  quarantine && Object.hasOwn(quarantine.tests, test) ? quarantine.tests[test] : undefined
+
 /** True if a run in which exactly these tests failed counts as passed. One that names none does not. E-271 */
 export const areInQuarantine = (
   queue: QueueView,
@@ -32,18 +39,22 @@ export const areInQuarantine = (
 
 /** True if each of these tests has an entry in force. */
 export const areInForce = (
-  { quarantine }: Pick<QueueView, 'quarantine'>,
+  queue: Pick<QueueView, 'quarantine'>,
   tests: readonly string[],
   at: Millis,
 ): boolean =>
   tests.every((test) => {
-    const entry = quarantine?.tests[test]
+    const entry = entryOf(queue, test)
     return entry !== undefined && isInForce(entry, at)
   })
 
 /** True if the test is known to flake, or people say so: it has an entry, also one that has ended. E-273 */
-export const isKnownToFlake = ({ flakyTests, quarantine }: QueueView, test: string): boolean =>
-  flakyTests[test] === true || quarantine?.tests[test] !== undefined
+export const isKnownToFlake = (queue: QueueView, test: string): boolean =>
+  hasFlaked(queue, test) || entryOf(queue, test) !== undefined
+
+/** True if runs of the queue have shown that the test flakes, or a report has said so. E-82 */
+export const hasFlaked = ({ flakyTests }: Pick<QueueView, 'flakyTests'>, test: string): boolean =>
+  flakyTests[test] === true
 
 /**
  * The tests that are known to flake, failed in one of the last 100 verdicts, and are not in quarantine now. Those
@@ -53,8 +64,8 @@ export function quarantineProposals(queue: QueueView, at: Millis): QuarantinePro
   const found = new Map<string, { test: string; failures: number; flakes: number }>()
   for (const { failedTests, contradicted } of queue.verdicts) {
     for (const test of new Set(failedTests)) {
-      const entry = queue.quarantine?.tests[test]
-      if (!queue.flakyTests[test] || (entry && isInForce(entry, at))) continue
+      const entry = entryOf(queue, test)
+      if (!hasFlaked(queue, test) || (entry && isInForce(entry, at))) continue
       const proposal = found.get(test) ?? { test, failures: 0, flakes: 0 }
       proposal.failures++
       if (contradicted) proposal.flakes++

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyComposition } from '../model/ids.ts'
 import { quarantineProposals } from '../model/quarantine.ts'
+import type { Queue } from '../model/state.ts'
 import { Story } from '../testing/story.ts'
 
 const clock = 'clock > strikes'
@@ -39,6 +40,27 @@ describe('a run in which only tests in quarantine fail', () => {
     expect(story.merged).toEqual([1, 2, 3])
     expect(story.queue.quarantine).toMatchObject({ merges: 3, mergesBy: { [clock]: 2, [door]: 3 } })
   })
+})
+
+// E-7, E-82, E-270, E-271, E-275
+test.each(['constructor', 'toString', '__proto__'])('a test can be called %s', (name) => {
+  const story = new Story()
+  quarantine(story, door)
+  expect(story.send({ type: 'releaseTest', test: { name } })).not.toBeNull()
+  story.submit(1)
+  story.fail('> 1', name)
+  expect(story.stateOf(1)).toBe('FAILED')
+  quarantine(story, name)
+  story.submit(2)
+  story.fail('> 2', name)
+  expect(story.stateOf(2)).toBe('MERGED')
+  const { quarantine: kept }: Queue = JSON.parse(story.engine.snapshot())
+  expect(Object.entries(kept?.mergesBy ?? {})).toEqual([[name, 1]])
+  expect(story.send({ type: 'releaseTest', test: { name } })).toBeNull()
+  story.submit(3)
+  const flaky = { outcome: 'passed', flakyTests: [{ name }] } as const
+  story.send({ type: 'finishTestRun', testRun: 3, ...flaky })
+  expect(Object.keys(story.queue.flakyTests)).toEqual([name])
 })
 
 describe('what a change of the quarantine changes', () => {

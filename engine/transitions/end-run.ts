@@ -29,7 +29,7 @@ import {
   restartLineWithout,
 } from '../line/moves.ts'
 import { groupsInLine, hasPredecessor, holdsGroup } from '../model/predecessors.ts'
-import { areInQuarantine } from '../model/quarantine.ts'
+import { areInQuarantine, hasFlaked } from '../model/quarantine.ts'
 import { testKey, markOf, type CompositionKey } from '../model/ids.ts'
 import { onFailure } from '../model/policy.ts'
 import { tipHasFailed, tipHasPassed } from './tip.ts'
@@ -238,13 +238,13 @@ function verdictsOn(
  * same composition passed: then the tests that failed become known only now.
  */
 function contradictFailure(step: Step, testRun: TestRunId, failedTests: readonly string[]): void {
-  const { verdicts, flakyTests: known } = step.queue
+  const { verdicts } = step.queue
   const verdict = verdicts.find(({ run }) => run === testRun)
   if (!verdict?.contradicted) {
     step.emit({ type: 'verdictContradicted', testRun, flakyTests: failedTests })
     return
   }
-  const flakyTests = failedTests.filter((test) => !known[test])
+  const flakyTests = failedTests.filter((test) => !hasFlaked(step.queue, test))
   if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
 }
 

@@ -4,4 +4,4 @@
  * `bench/cluster/engine-version.test.ts` notices if that was forgotten.
  */
 
-export const engineVersion = 27
+export const engineVersion = 28

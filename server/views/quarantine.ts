@@ -7,6 +7,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 /** The tests in the order of their names, and the proposals. */
 export function quarantineOf({ engine }: ManagedQueue, at: Millis): wire.Quarantine {
   const { quarantine } = engine.queue
+  const merges = new Map(Object.entries(quarantine?.mergesBy ?? {}))
   const tests = Object.entries(quarantine?.tests ?? {}).map(([test, entry]) => {
     const { since, until, ...told } = entry
     return {
@@ -15,7 +16,7 @@ export function quarantineOf({ engine }: ManagedQueue, at: Millis): wire.Quarant
       since: new Date(since).toISOString(),
       ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
       inForce: isInForce(entry, at),
-      merges: quarantine?.mergesBy[test] ?? 0,
+      merges: merges.get(test) ?? 0,
     }
   })
   return {
