@@ -69,6 +69,9 @@ async function run(parsed: Parsed, context: CliContext): Promise<number> {
   const isWritten = !parsed.flag('no-report')
   const folder = reportFolder('bench', parsed.text('report'), from)
   if (isWritten) refuseUnwritable(folder)
+  if (parsed.isGiven('traces') && !selected.some(({ name }) => name === 'calibration')) {
+    throw parsed.fault('traces', 'the benchmark calibration among those of --only')
+  }
   // Read the old document first, because the measurements take minutes.
   const old = parsed.readGiven('compare', (file) => readEarlier(file, from))
   const colors = colorsFor(isJson ? context.stderr : context.stdout, context.env)

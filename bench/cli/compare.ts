@@ -14,7 +14,7 @@ import { lookOf, widthOf, writeAll, writeText } from '../../server/terminal/outp
 import { priceSettings, priceTable, seedList, overTable } from '../../sim/cli/values.ts'
 import {
   jsonOf,
-  refuseUnwritable,
+  refuseFolders,
   reportFolder,
   requestedFolder,
   writeReport,
@@ -86,7 +86,7 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
   const folderOf = (scenario: string): string =>
     reportFolder(scenario, requestedFolder(scenario, parsed.text('report'), sources.length), from)
   if (!parsed.flag('no-report')) {
-    for (const source of sources) refuseUnwritable(folderOf(nameOf(source)))
+    refuseFolders(sources.map(nameOf), parsed.text('report'), from)
   }
   for (const source of sources) {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')

@@ -15,7 +15,7 @@ import {
   exitCodes,
   startFolder,
 } from '../../server/terminal/command.ts'
-import type { OptionTable, Usage } from '../../server/terminal/options.ts'
+import { badUsage, type OptionTable, type Usage } from '../../server/terminal/options.ts'
 import { oneOf } from '../../server/terminal/readers.ts'
 import { inScratch } from '../../server/terminal/files.ts'
 import { writeText } from '../../server/terminal/output.ts'
@@ -70,7 +70,10 @@ const testMs = 400
 export const main = withPlainErrors(
   commandOf(usage, async (parsed, context) => {
     const repo = parsed.text('github')
+    const [operand] = parsed.operands
     if (repo !== null) {
+      if (operand !== undefined)
+        throw badUsage(usage.command, `--github and ${operand}`, 'only one of them')
       if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
       const mergeMethod = parsed.read('merge-method', oneOf(methods))
       const { tryOnGitHub } = await import('./try-on-github.ts')
@@ -79,7 +82,7 @@ export const main = withPlainErrors(
         linesOf: (events, ms) => story.linesOf(events, clock(ms)),
       })
     }
-    const [operand] = parsed.operands
+    if (parsed.isGiven('merge-method')) throw parsed.fault('merge-method', '--github as well')
     const path = operand === undefined ? ownScenario : resolve(startFolder(context.env), operand)
     const scenario = loadScenario(path, operand ?? 'try.json')
     const faults = notPlayable(scenario)

@@ -18,7 +18,7 @@ const table = {
 const usage: Usage<typeof table> = {
   command: 'worker',
   npm: 'npx mergeyard worker',
-  about: `Do the work that sim, tune, compare and soak with --over hand out, until Ctrl-C.
+  about: `Do the work that commands with --over hand out, until Ctrl-C: sim, soak, tune, capacity, compare, worst.
 
   mergeyard worker postgres://farm@db/farm                            on every machine
   mergeyard sim --seeds 1000000 --over postgres://farm@db/farm        on one`,

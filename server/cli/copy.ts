@@ -17,14 +17,12 @@ export const main = withStoreFaults(
       command: 'copy',
       about:
         'Copy the queues, tokens and webhooks of a server from a data folder into an empty PostgreSQL, or back into\n' +
-        'a new folder. Stop the servers first. The copy is read again and compared.',
+        'a new folder. Stop the servers first. The copy is read again and compared.\n\n' +
+        '  mergeyard copy data postgres://mergeyard@db/mergeyard\n' +
+        '  mergeyard copy postgres://mergeyard@db/mergeyard data',
       operands: ['<data>', '<postgres://...>'],
       table: {},
-      more: `
-  mergeyard copy data postgres://mergeyard@db/mergeyard
-  mergeyard copy postgres://mergeyard@db/mergeyard data
-
-Webhooks and their undelivered messages are copied too. Exit codes: 0 copied, 1 not copied, 2 wrong
+      more: `Webhooks and their undelivered messages are copied too. Exit codes: 0 copied, 1 not copied, 2 wrong
 arguments or a store that cannot be used.
 `,
     },

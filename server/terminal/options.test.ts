@@ -37,15 +37,14 @@ test('an option overrides its variable, and the variable overrides the default',
   ])
 })
 
-test('--no-loud is an option of its own, before and after --loud', () => {
+test('--no-loud is an option of its own, and refused before and after --loud', () => {
   const both = { ...table, 'no-loud': 'print nothing' } as const
-  for (const args of [
-    ['a', '--loud', '--no-loud'],
-    ['a', '--no-loud', '--loud'],
-  ]) {
-    const { flag } = parseOptions({ ...usage, table: both }, args, {})
-    expect([flag('loud'), flag('no-loud')]).toEqual([true, true])
-  }
+  const of = (...args: readonly string[]) => parseOptions({ ...usage, table: both }, args, {})
+  const { flag } = of('a', '--no-loud')
+  expect([flag('loud'), flag('no-loud')]).toEqual([false, true])
+  const words = 'only one of them, got --loud and --no-loud'
+  expect(() => of('a', '--loud', '--no-loud')).toThrow(words)
+  expect(() => of('a', '--no-loud', '--loud')).toThrow(words)
 })
 
 test('given --help, the other options are not checked', () => {

@@ -109,6 +109,7 @@ export function parseOptions<Table extends OptionTable>(
   if (!isHelp) {
     refuseSwallowed(known, { args, given, env })
     refuseEmpty(known, { args: parser.args, given })
+    refuseOpposites(known, given)
   }
   const fault = (name: string, expected: string): BadInput => {
     const { isSecret, variable = '' } = options.get(name) ?? {}
@@ -324,6 +325,31 @@ function refuseEmpty(
     if (isMeant || ![given.get(name)].flat().includes('')) continue
     throw badUsage(command, `--${name} ""`, `${flags}, or no --${name}`)
   }
+}
+
+/** `--report <folder>` and `--no-report` are two options, and nobody means both. */
+function refuseOpposites({ command }: Known, given: ReadonlyMap<string, unknown>): void {
+  const name = [...given.keys()].find((each) => given.has(`no-${each}`))
+  if (name === undefined) return
+  throw badUsage(command, `--${name} and --no-${name}`, 'only one of them')
+}
+
+/** The kinds of work of a command, each with the options that it takes besides its own. */
+export type Works<Name extends string> = readonly (readonly [work: Name, takes: readonly Name[]])[]
+
+/** The first kind of work whose option is given refuses each operand, and each option that it does not take. */
+export function refuseOthers<Name extends string>(
+  command: string,
+  works: Works<Name>,
+  { given, operands }: Pick<ParsedOptions<OptionTable>, 'given' | 'operands'>,
+): void {
+  const [work, takes] = works.find(([name]) => given.includes(name)) ?? []
+  if (work === undefined || !takes) return
+  const other = given.find((name) => name !== work && !takes.some((taken) => taken === name))
+  const actual = other === undefined ? operands[0] : `--${other}`
+  if (actual === undefined) return
+  const taken = takes.map((name) => `--${name}`).join(', ')
+  throw badUsage(command, `--${work} and ${actual}`, `--${work} alone or with ${taken}`)
 }
 
 // Detects options that npm consumed. npm consumes options before `--` and leaves only a variable in

@@ -35,7 +35,8 @@ export const nameIn =
 export function wholeNumber(text: string, faultOf: FaultOf, most = largest): number {
   const number = /^\d+$/.test(text) ? Number(text) : NaN
   if (number <= most) return number
-  throw faultOf(`a whole number${most === largest ? '' : ` up to ${most}`}`)
+  const isPlain = most === largest && !(number > most)
+  throw faultOf(`a whole number ${isPlain ? 'from 0' : `up to ${most}`}`)
 }
 
 /** A whole number from 0 to `most`. */

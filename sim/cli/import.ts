@@ -18,9 +18,9 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { withLastThirdApart } from '../world/history.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { CliContext, Main } from '../../server/terminal/command.ts'
-import { badUsage } from '../../server/terminal/options.ts'
-import { fromOne } from '../../server/terminal/readers.ts'
-import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
+import { badUsage, refuseOthers } from '../../server/terminal/options.ts'
+import { fromOne, type Reader } from '../../server/terminal/readers.ts'
+import type { OptionTable, ParsedOptions, Usage, Works } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { jsonOf, writeScenario } from './report-files.ts'
 
@@ -80,9 +80,25 @@ Exit code: 0 success; 1 GitHub cannot be asked; 2 invalid input; 130 interrupted
 
 type ImportOptions = ParsedOptions<typeof table>
 
-/** Returns the name of the scenario, which may not be longer than the schema allows. */
+const taken = ['last', 'busier', 'name', 'out', 'force', 'json'] as const
+const ofBranch = ['branch', 'with-releases', 'without-bots'] as const
+
+/** What each source of a history takes. A history of GitHub has everything, so nothing else is read. */
+const sources: Works<Parameters<ImportOptions['isGiven']>[0]> = [
+  ['github', ['save', ...ofBranch, 'queue-label', ...taken]],
+  ['from', [...ofBranch, 'queue-label', ...taken]],
+  ['git', ['runs', 'junit', ...ofBranch, 'minutes', ...taken]],
+  ['runs', ['junit', ...taken]],
+]
+
+/** Returns the name of the scenario. One that nobody chose is cut to what the schema allows. */
 function nameOf(parsed: ImportOptions, usual: string): string {
-  return (parsed.text('name') ?? usual).slice(0, longestName)
+  return parsed.readGiven('name', shortEnough) ?? usual.slice(0, longestName)
+}
+
+const shortEnough: Reader<string> = (name, faultOf) => {
+  if (name.length <= longestName) return name
+  throw faultOf(`at most ${longestName} characters`)
 }
 
 /** The maximum length of the name of a scenario. */
@@ -113,11 +129,23 @@ export function importCommand(downloadHistory: DownloadHistory): Main {
   return commandOf(usage, (parsed, context) => importHistory(parsed, context, downloadHistory))
 }
 
+/** Refuses before a long download what would be refused after it. */
+function refuse(parsed: ImportOptions): void {
+  refuseOthers(command, sources, parsed)
+  const unused = (['out', 'force'] as const).find((name) => parsed.isGiven(name))
+  if (parsed.flag('json') && unused) {
+    throw badUsage(command, `--json and --${unused}`, 'only one of them: --json writes no file')
+  }
+  atLeastOne(parsed, 'busier')
+  parsed.readGiven('name', shortEnough)
+}
+
 async function importHistory(
   parsed: ImportOptions,
   context: CliContext,
   downloadHistory: DownloadHistory,
 ): Promise<number> {
+  refuse(parsed)
   const from = startFolder(context.env)
   const downloaded = await downloadedTo(parsed, context, downloadHistory)
   if (typeof downloaded === 'number') return downloaded
@@ -187,13 +215,7 @@ async function downloadedTo(
   downloadHistory: DownloadHistory,
 ): Promise<string | number | null> {
   const repository = parsed.text('github')
-  if (repository === null) {
-    if (parsed.text('save') === null) return null
-    throw badUsage(command, '--save without --github', 'both of them')
-  }
-  if (parsed.text('from') !== null)
-    throw badUsage(command, '--github and --from', 'only one of them')
-  refuseOthers(parsed, '--github')
+  if (repository === null) return null
   const save = parsed.text('save') ?? `${basename(repository)}${historySuffix}`
   const failed = await downloadHistory(
     {
@@ -210,15 +232,7 @@ async function downloadedTo(
 
 const historySuffix = '.history'
 
-/** A history of GitHub has everything, so nothing else is read. */
-function refuseOthers(parsed: ImportOptions, source: string): void {
-  const others = (['git', 'runs', 'junit'] as const).filter((name) => parsed.text(name) !== null)
-  if (others.length === 0) return
-  throw badUsage(command, `${source} and --${others.join(' and --')}`, 'only one of them')
-}
-
 function fromFolder(parsed: ImportOptions, folder: string, start: string): Scenario {
-  refuseOthers(parsed, '--from')
   const path = resolve(start, folder)
   const history = historyOf(readGitHub(path, folder), {
     branch: parsed.text('branch'),

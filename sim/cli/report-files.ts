@@ -98,6 +98,24 @@ export function refuseUnwritable(folder: string): void {
   ])
 }
 
+/** The same for the folders of several scenarios. Throws as well if two of them would share one. */
+export function refuseFolders(
+  scenarios: readonly string[],
+  requested: string | null,
+  from: string,
+): void {
+  const folders = scenarios.map((name) =>
+    reportFolder(name, requestedFolder(name, requested, scenarios.length), from),
+  )
+  const shared = folders.find((folder, index) => folders.indexOf(folder) !== index)
+  if (shared !== undefined) {
+    const expected = 'a folder for each scenario: give each another name, or --no-report'
+    const actual = 'two scenarios with one name'
+    throw new BadInput(shared, [{ where: '--report', expected, actual }])
+  }
+  for (const folder of folders) refuseUnwritable(folder)
+}
+
 /** Nothing is made before the run: one that is interrupted leaves no empty folder behind. */
 function nearestThatExists(path: string): string {
   const parent = dirname(path)

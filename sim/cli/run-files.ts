@@ -19,7 +19,7 @@ import { exitCodes, Interrupted, startFolder } from '../../server/terminal/comma
 import type { CliContext } from '../../server/terminal/command.ts'
 import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
 import {
-  refuseUnwritable,
+  refuseFolders,
   reportFolder,
   requestedFolder,
   writeScenario,
@@ -70,11 +70,9 @@ function refuseEarly(
   { why, report, writesFiles, seeds }: Options,
   { env }: CliContext,
 ): void {
+  if (writesFiles) refuseFolders(sources.map(nameOf), report, startFolder(env))
+  if (why === null) return
   for (const source of sources) {
-    const name = nameOf(source)
-    const requested = requestedFolder(name, report, sources.length)
-    if (writesFiles) refuseUnwritable(reportFolder(name, requested, startFolder(env)))
-    if (why === null) continue
     const scenario = scenarioOf(source, seeds?.kind === 'one' ? seeds.seed : null)
     if (!hasPullRequest(scenario, why)) throw unknownNumber(why, numbersOf(scenario))
   }

@@ -25,7 +25,7 @@ import { tableText } from '../html/told.ts'
 import { campaignBar, under } from './progress-bar.ts'
 import {
   jsonOf,
-  refuseUnwritable,
+  refuseFolders,
   reportFolder,
   requestedFolder,
   writeReport,
@@ -50,8 +50,7 @@ export async function runSeeds(
 ): Promise<number> {
   const documents: ComparedDocument[] = []
   if (options.writesFiles) {
-    for (const source of sources)
-      refuseUnwritable(folderOf(source, sources.length, options, context))
+    refuseFolders(sources.map(nameOf), options.report, startFolder(context.env))
   }
   for (const [index, source] of sources.entries()) {
     const unset = options.before[index]
@@ -185,7 +184,8 @@ function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): st
   if (forMs === null && runs < requested)
     parts.push(`${several(runs, 'run')} of ${several(requested, 'run')}`)
   else parts.push(several(runs, 'run'))
-  if (forMs !== null) parts.push(`in ${duration(forMs / 60_000)}`)
+  if (forMs !== null)
+    parts.push(`in ${forMs < 60_000 ? `${forMs / 1_000} s` : duration(forMs / 60_000)}`)
   if (fromText !== null) parts.push(`first seed derived from "${fromText}"`)
   return parts
 }

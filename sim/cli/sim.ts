@@ -5,7 +5,12 @@
 
 import { readOptions, type table, usage, type Options } from './options.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
-import { helpOf, type ParsedOptions } from '../../server/terminal/options.ts'
+import {
+  helpOf,
+  refuseOthers,
+  type ParsedOptions,
+  type Works,
+} from '../../server/terminal/options.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { Main, CliContext } from '../../server/terminal/command.ts'
 import { widthOf, writeAll } from '../../server/terminal/output.ts'
@@ -29,7 +34,8 @@ export type SimPorts = {
 /** `import` is a separate command. All other arguments run or replay something. */
 export function simCommand({ spreadOver, rehearseCluster, downloadHistory }: SimPorts): Main {
   const simulate = commandOf(usage, (parsed, context) => {
-    refuseOthers(parsed)
+    const { given, operands } = parsed
+    refuseOthers(usage.command, works, { given, operands: given.includes('list') ? [] : operands })
     refuseSmall(parsed)
     return spreadOver(parsed, 'sim', context, (spreading) =>
       run(parsed, context, { ...spreading, rehearseCluster }),
@@ -77,28 +83,14 @@ async function run(
   return exitCodes.badInput
 }
 
-type OptionName = Parameters<ParsedOptions<typeof table>['isGiven']>[0]
-
 /** What each kind of work that is no run of scenarios takes besides its own option. */
-const works: readonly (readonly [work: OptionName, takes: readonly OptionName[]])[] = [
+const works: Works<Parameters<ParsedOptions<typeof table>['isGiven']>[0]> = [
   ['list', ['json']],
   ['against', ['queue', 'set', 'json', 'trace', 'expand', 'report', 'no-report', 'why']],
   ['cluster', ['seed', 'seeds', 'defects', 'json']],
   ['defects', ['json', 'report', 'no-report', 'over']],
   ['exhaustive', ['states', 'json', 'no-report', 'over']],
 ]
-
-/** The first kind of work whose option is given refuses each option that it does not take. */
-function refuseOthers({ given, operands }: ParsedOptions<typeof table>): void {
-  const [work, takes] = works.find(([name]) => given.includes(name)) ?? []
-  if (!work || !takes) return
-  const other = given.find((name) => name !== work && !takes.some((taken) => taken === name))
-  const scenario = work === 'list' ? undefined : operands[0]
-  if (other === undefined && scenario === undefined) return
-  const actual = other === undefined ? scenario : `--${other}`
-  const taken = takes.map((name) => `--${name}`).join(', ')
-  throw usageFault(`--${work} and ${actual}`, `--${work} alone or with ${taken}`)
-}
 
 async function runScenarios(
   given: Options,
@@ -115,6 +107,9 @@ async function runScenarios(
   const aboutOne = aboutOneOf(options)
   if (aboutOne && (sources.length > 1 || seeds?.kind === 'range')) {
     throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')
+  }
+  if (options.trace !== null && options.trace === options.expand) {
+    throw usageFault(`--trace and --expand ${options.expand}`, 'a file for each')
   }
   if (seeds?.kind !== 'range') return runFiles(sources, options, context)
   // How long a run takes decides how many seeds --for runs, so two campaigns would not have the same ones.

@@ -96,10 +96,11 @@ export function historyScenario(history: History): Scenario {
   }
 }
 
-function describe({ log }: ImportSources): string {
+function describe({ log, runs, allRuns }: ImportSources): string {
+  const [taken, all] = [runs?.length ?? 0, allRuns?.length ?? 0]
   const from = log
     ? `from the log of the branch ${log.branch}: ${habitsInWords(log.classified.landings).join('; ')}`
-    : 'from test runs'
+    : `from ${taken < all ? `the last ${count(taken)} of ` : ''}${several(all, 'test run')}`
   return `Imported ${from}. The list assumed says what the history does not tell.`
 }
 

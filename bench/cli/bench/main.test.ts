@@ -53,6 +53,8 @@ describe('npm run bench -- --quick', () => {
     ['--compare other.json', 'expected a file that `npm run bench` wrote, got another document'],
     ['--compare broken.json', 'got text that is not JSON'],
     ['--report other.json/below', 'other.json, which is a file'],
+    ['--report somewhere --no-report', 'got --report and --no-report'],
+    ['--only event --traces .', 'the benchmark calibration among those of --only, got --traces .'],
   ])('%s is refused before any measurement', async (option, words) => {
     home.write('other.json', '{}')
     home.write('broken.json', '{')

@@ -169,6 +169,7 @@ test.each([
   ['compare busy.json --lengths short', 'all, or one of scenario, run, constant, composition'],
   ['compare busy.json --best soon', 'a time like 90s'],
   ['compare busy.json --set queue.concurrency=0', '/queue/concurrency'],
+  ['compare busy.json busy.json', 'a folder for each scenario'],
   ['compare everywhere --only nowhere', 'small-team; '],
   ['compare everywhere --lengths long', 'all, or one of scenario, run, constant, composition'],
   ['compare everywhere --best never', 'a time like 90s, 2m or 1h'],

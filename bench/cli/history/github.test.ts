@@ -157,9 +157,13 @@ test.each([403, 404])('given the answer %j about rules, there are none', async (
 test.each([
   ['--github shop', 'expected a repository like acme/shop, got "shop"'],
   ['--github acme/shop', 'a token that may read the repository, in this variable', ''],
-  ['--github acme/shop --from x', 'only one of them'],
-  ['--github acme/shop --runs x.csv', 'only one of them'],
-  ['--save x', 'both of them'],
+  ['--github acme/shop --from x', 'got --github and --from'],
+  ['--github acme/shop --runs x.csv', 'got --github and --runs'],
+  ['--github acme/shop --minutes 3', 'got --github and --minutes'],
+  [`--github acme/shop --name ${'x'.repeat(81)}`, 'at most 80 characters'],
+  ['--github acme/shop --busier 0', 'a whole number from 1'],
+  ['--from x --save y', 'got --from and --save'],
+  ['--save x', 'got no history'],
   ['--github acme/shop --save fake', 'a new folder, or one with a download'],
 ])('given %s, the command refuses', async (line, words, token = personalToken) => {
   await home.refuses(`sim import ${line}`, words, env(token))

@@ -140,6 +140,12 @@ describe('from a repository', () => {
     [' --runs repo/README.md', 'a column with the start'],
     [' --git repo --branch trunk --junit repo', 'a folder with JUnit reports'],
     [' repo', 'options only'],
+    [' --runs runs.csv --branch trunk', 'got --runs and --branch'],
+    [' --runs runs.csv --minutes 3', '--runs alone or with --junit, --last, '],
+    [' --git repo --queue-label ready', 'got --git and --queue-label'],
+    [' --git repo --from repo', 'got --from and --git'],
+    [' --runs runs.csv --json --out x.json', 'got --json and --out'],
+    [` --runs runs.csv --name ${'x'.repeat(81)}`, 'at most 80 characters'],
   ])('sim import%s is refused', (options, words) => home.refuses(`sim import${options}`, words))
 })
 

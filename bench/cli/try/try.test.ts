@@ -89,6 +89,11 @@ test('given that it goes otherwise than the scenario expects, each difference is
   expect(out).toContain('NOT AS EXPECTED  failed: expected {"min":2}, got 1\n')
 })
 
+test.each([
+  ['try --merge-method squash', 'expected --github as well, got --merge-method squash'],
+  ['try two.json --github acme/scratch', 'only one of them, got --github and two.json'],
+])('%s is refused', (line, words) => home.refuses(line, words))
+
 // A-306, E-260
 for (const mergeMethod of ['squash', 'rebase', 'merge_commit']) {
   test(
