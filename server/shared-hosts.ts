@@ -240,7 +240,7 @@ function elsewhere({ ref, url, tests, codeHost }: HostOptions, ask: AskElsewhere
     testsItself: tests.kind !== 'external',
     pageOf: (number) => (codeHost ? pageOfPull(codeHost, number) : null),
     refusalOf: () => null,
-    cardOf: (number, dependsOn) => answerTo({ queue, asks: 'card', number, dependsOn }),
+    snapshotOf: (number, dependsOn) => answerTo({ queue, asks: 'card', number, dependsOn }),
     open: (branch) => answerTo({ queue, asks: 'open', branch }),
     logOf: (run) => answerTo({ queue, asks: 'log', run }),
     seen: () => answerTo({ queue, asks: 'seen' }),
@@ -257,7 +257,7 @@ async function answerFor(hosted: HostedQueue, question: HostQuestion): Promise<s
 function answered(hosted: HostedQueue, question: HostQuestion): Promise<HostAnswer<unknown>> {
   switch (question.asks) {
     case 'card':
-      return hosted.cardOf(question.number, question.dependsOn)
+      return hosted.snapshotOf(question.number, question.dependsOn)
     case 'open':
       return hosted.open(question.branch)
     case 'log':

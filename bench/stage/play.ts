@@ -136,12 +136,17 @@ export async function submitAll(
   const hosted = server.hosts.of(name)
   for (const entry of entries) {
     const { number } = entry
-    const found = await hosted?.cardOf(number, entry.dependsOn)
+    const found = await hosted?.snapshotOf(number, entry.dependsOn)
     if (!found || 'refused' in found) throw new Error(`pull request ${number} cannot be read`)
-    const { value: card } = found
+    const { value: snapshot } = found
     for (const command of submission(entry)) {
       if (command.type === 'submitPullRequest') {
-        server.manager.send(name, { ...command, sha: card.head, card, ...dependsOnOf(card) })
+        server.manager.send(name, {
+          ...command,
+          sha: snapshot.head,
+          card: snapshot,
+          ...dependsOnOf(snapshot),
+        })
       } else if (command.type === 'setImpactedTargets') server.manager.send(name, command)
     }
   }

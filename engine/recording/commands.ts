@@ -55,7 +55,7 @@ export type LinkTicket = {
 export type ReportTip = { readonly type: 'reportTip'; readonly commit: string }
 
 /** What is merged if a pull request merges: frozen with its submission. */
-export type Card = {
+export type PullSnapshot = {
   /** The head commit. */
   readonly head: string
   readonly title: string
@@ -111,9 +111,9 @@ type WithDescription = {
   readonly base?: string
 }
 
-/** What the server keeps of some commands beside the fields that the engine reads. */
+/** What the server keeps of some commands beside the fields that the engine reads. A log calls a snapshot `card`. */
 type WithMore =
-  | (SubmitPullRequest & { readonly card?: Card })
+  | (SubmitPullRequest & { readonly card?: PullSnapshot })
   | (SetImpactedTargets & WithHeadCommit)
   | (FinishTestRun &
       WithCommit & {

@@ -1,6 +1,6 @@
 /** A code host with an API as the host of one queue: what is seen there, and what it shows. */
 
-import type { Card, PullRequestNumber } from '../../engine/index.ts'
+import type { PullSnapshot, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import {
   departureOf,
@@ -106,7 +106,7 @@ export class ApiCodeHost implements CodeHost {
   }
 
   async look(
-    frozen: ReadonlyMap<PullRequestNumber, Card>,
+    frozen: ReadonlyMap<PullRequestNumber, PullSnapshot>,
     awaited: ReadonlySet<PullRequestNumber>,
   ): Promise<CodeHostSight> {
     const { now } = this.#parts
@@ -121,9 +121,9 @@ export class ApiCodeHost implements CodeHost {
       for (const number of due) await this.#ofOne(number, () => this.#sightings.read(number))
       const reviewed: PullRequestNumber[] = []
       const leaving = new Set<PullRequestNumber>()
-      for (const [number, card] of frozen) {
+      for (const [number, snapshot] of frozen) {
         const pull = await this.#ofOne(number, () => this.#sightings.addDepartures(number))
-        if (pull && departureOf(pull, card, this.#branch) !== null) leaving.add(number)
+        if (pull && departureOf(pull, snapshot, this.#branch) !== null) leaving.add(number)
         if (await this.#ofOne(number, () => this.#review(number))) reviewed.push(number)
       }
       this.#sightings.forget((number) => frozen.has(number))

@@ -1,6 +1,6 @@
 /** What `mergeyard doctor` says about a code host, line by line: what is set, and what must be. */
 
-import type { MergeMethod } from '../git/card.ts'
+import type { MergeMethod } from '../git/snapshot.ts'
 import { noRight, type CodeHostApi, type SeenPull } from './api.ts'
 import { secondOf } from './comment-commands.ts'
 import { CodeHostFailed } from './rest.ts'

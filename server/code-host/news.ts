@@ -75,8 +75,8 @@ export function newsOf(
   publicUrl: string | null,
 ): News | null {
   const pullRequest = queue.engine.queue.pullRequests[number]
-  const card = pullRequest ? queue.history.cards.get(pullRequest.submission) : undefined
-  if (!pullRequest || !card) return null
+  const snapshot = pullRequest ? queue.history.snapshots.get(pullRequest.submission) : undefined
+  if (!pullRequest || !snapshot) return null
   const { status, label, words } = shown[pullRequest.state]
   const why = whyOf(queue, pullRequest)
   const sentence = why === '' ? words : `${words}: ${why}`
@@ -94,7 +94,7 @@ export function newsOf(
     ...(url === null ? [] : [`[Where it is in the queue, and why](${url})`]),
   ]
   return {
-    head: card.head,
+    head: snapshot.head,
     status,
     description: cut(told === '' ? sentence : `${sentence}: ${told}`),
     url,

@@ -3,7 +3,7 @@
  * which ones to read. The list can be older than what was read before, so what it takes away is read once more.
  */
 
-import type { Card, PullRequestNumber, CancelReason } from '../../engine/index.ts'
+import type { PullSnapshot, PullRequestNumber, CancelReason } from '../../engine/index.ts'
 import { departureOf, type Departures, type Pull, type Notes } from '../hosting/code-host.ts'
 import type { CodeHostApi, ReviewRules, SeenPull, Activity, Deed, Moment } from './api.ts'
 import type { Oid } from '../git/git.ts'
@@ -78,16 +78,16 @@ export class Sightings {
    * somebody waits for: read each once more.
    */
   async readAll(
-    frozen: ReadonlyMap<PullRequestNumber, Card>,
+    frozen: ReadonlyMap<PullRequestNumber, PullSnapshot>,
     awaited: ReadonlySet<PullRequestNumber>,
   ): Promise<PullRequestNumber[]> {
     const listed = (await this.#api.openPulls()).filter(isOfSomebody)
     const numbers = new Set(listed.map(({ number }) => number))
     for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)
-    const leaving = [...frozen].flatMap(([number, card]) => {
+    const leaving = [...frozen].flatMap(([number, snapshot]) => {
       const pull = this.#pulls.get(number)
-      return !pull || departureOf(pull, card, this.#branch) !== null ? number : []
+      return !pull || departureOf(pull, snapshot, this.#branch) !== null ? number : []
     })
     return [...leaving, ...[...awaited].filter((number) => !this.#pulls.has(number))]
   }

@@ -2,7 +2,7 @@
  * Makes the commits of a composition: each pull request becomes one commit on top of the one before, or
  * several with `rebase`.
  *
- * A commit is a pure function of its parent, the frozen card and the merge method, never of the run. So
+ * A commit is a pure function of its parent, the frozen snapshot and the merge method, never of the run. So
  * the same composition is the same commit after a crash and in a longer chain, and the commit that was
  * tested is the commit that lands.
  */
@@ -11,11 +11,11 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   messageOf,
   type SquashedCommit,
-  type CardToCommit,
+  type SnapshotToCommit,
   type MergeMethod,
   cleaned,
   withOwnTrailer,
-} from './card.ts'
+} from './snapshot.ts'
 import { landingsOf } from './history.ts'
 import { git, linesOf, type Oid } from './git.ts'
 import {
@@ -29,11 +29,11 @@ import {
 
 export type Composed =
   /**
-   * The commit of each card, in order. `onBranch`: the first card whose change is on the tip already; its commit is
+   * The commit of each snapshot, in order. `onBranch`: the first snapshot whose change is on the tip already; its commit is
    * empty.
    */
   | { readonly commits: readonly Oid[]; readonly onBranch: number | null }
-  /** The first card that cannot be merged, and what is in its way. */
+  /** The first snapshot that cannot be merged, and what is in its way. */
   | { readonly conflict: number; readonly with: number | 'tip'; readonly words: string }
 
 /**
@@ -75,27 +75,27 @@ export class Memo {
   }
 }
 
-/** Composes cards in order on top of a commit. Rejects with `GitFailed` for anything but a conflict. */
+/** Composes snapshots in order on top of a commit. Rejects with `GitFailed` for anything but a conflict. */
 export async function compose(
   repository: string,
   tip: Oid,
-  cards: readonly CardToCommit[],
+  snapshots: readonly SnapshotToCommit[],
   method: MergeMethod,
   { landed = null, memo = new Memo() }: Partial<Pick<Chain, 'landed' | 'memo'>> = {},
 ): Promise<Composed> {
   const start = await groundAt(repository, tip)
-  const chain = { repository, method, cards, landed, memo }
+  const chain = { repository, method, snapshots, landed, memo }
   const made: Ground[] = []
   let onBranch: number | null = null
-  for (const [index, card] of cards.entries()) {
+  for (const [index, snapshot] of snapshots.entries()) {
     const parent = made.at(-1) ?? start
-    const added = await addOne(chain, parent, card, index)
+    const added = await addOne(chain, parent, snapshot, index)
     if ('conflict' in added) {
-      const below = await culpritBelow(chain, [start, ...made], card)
-      return { conflict: card.number, with: below, words: added.conflict }
+      const below = await culpritBelow(chain, [start, ...made], snapshot)
+      return { conflict: snapshot.number, with: below, words: added.conflict }
     }
     const mayBe = onBranch === null && added.tree === parent.tree
-    if (mayBe && (await isOnBranch(chain, start, card))) onBranch = card.number
+    if (mayBe && (await isOnBranch(chain, start, snapshot))) onBranch = snapshot.number
     made.push(added)
   }
   return { commits: made.map(({ commit }) => commit), onBranch }
@@ -104,16 +104,20 @@ export async function compose(
 type Chain = {
   readonly repository: string
   readonly method: MergeMethod
-  readonly cards: readonly CardToCommit[]
+  readonly snapshots: readonly SnapshotToCommit[]
   readonly landed: LandedHeads
   readonly memo: Memo
 }
 
-/** True if a card changes nothing on the tip. One that only repeats a pull request below it does: that one may never land. */
-async function isOnBranch(chain: Chain, start: Ground, card: CardToCommit): Promise<boolean> {
-  const { onto } = await addedBy(chain, start, card, 0)
-  const merged = await mergedTree(chain.repository, onto, card.head)
-  return 'tree' in merged ? merged.tree === start.tree : isBroughtBefore(chain, start, card, 0)
+/** True if a snapshot changes nothing on the tip. One that only repeats a pull request below it does: that one may never land. */
+async function isOnBranch(
+  chain: Chain,
+  start: Ground,
+  snapshot: SnapshotToCommit,
+): Promise<boolean> {
+  const { onto } = await addedBy(chain, start, snapshot, 0)
+  const merged = await mergedTree(chain.repository, onto, snapshot.head)
+  return 'tree' in merged ? merged.tree === start.tree : isBroughtBefore(chain, start, snapshot, 0)
 }
 
 /**
@@ -121,15 +125,15 @@ async function isOnBranch(chain: Chain, start: Ground, card: CardToCommit): Prom
  * commits. Git does not know it of a squashed or rebased one, and finds a conflict of both with themselves.
  */
 async function isBroughtBefore(
-  { repository, method, cards, landed }: Chain,
+  { repository, method, snapshots, landed }: Chain,
   { commit }: Ground,
-  { head }: CardToCommit,
+  { head }: SnapshotToCommit,
   below: number,
 ): Promise<boolean> {
   if (method === 'merge_commit' || !landed) return false
   const options = ['--contains', head, '--format=%(objectname)', keptHeads]
   const above = (await git(['--git-dir', repository, 'for-each-ref', ...options])).split('\n')
-  const inChain = new Set(cards.slice(0, below).map((card) => card.head))
+  const inChain = new Set(snapshots.slice(0, below).map((snapshot) => snapshot.head))
   for (const oid of above) {
     if (oid === head) continue
     if (inChain.has(oid)) return true
@@ -140,20 +144,20 @@ async function isBroughtBefore(
   return false
 }
 
-/** Adds a card on top of the first `below` cards of the chain. */
+/** Adds a snapshot on top of the first `below` snapshots of the chain. */
 async function addOne(
   chain: Chain,
   parent: Ground,
-  card: CardToCommit,
+  snapshot: SnapshotToCommit,
   below: number,
 ): Promise<Ground | { readonly conflict: string }> {
   const { method, memo } = chain
-  const added = await addedBy(chain, parent, card, below)
-  const { number, head, title, body, author } = card
-  const second = laterSecond(parent, card)
+  const added = await addedBy(chain, parent, snapshot, below)
+  const { number, head, title, body, author } = snapshot
+  const second = laterSecond(parent, snapshot)
   const text = [title, body, author.name, author.email]
   const key = JSON.stringify([parent.commit, added.onto, method, number, head, second, ...text])
-  const made = memo.made.get(key) ?? (await putOn(chain, parent, card, { ...added, below }))
+  const made = memo.made.get(key) ?? (await putOn(chain, parent, snapshot, { ...added, below }))
   memo.made.set(key, made)
   return made
 }
@@ -161,26 +165,26 @@ async function addOne(
 async function putOn(
   chain: Chain,
   parent: Ground,
-  card: CardToCommit,
+  snapshot: SnapshotToCommit,
   { onto, commits, below }: Added & { readonly below: number },
 ): Promise<Ground | { readonly conflict: string }> {
   const { repository, method } = chain
-  const found = await mergedTree(repository, onto, card.head)
-  const isThere = 'conflict' in found && (await isBroughtBefore(chain, parent, card, below))
+  const found = await mergedTree(repository, onto, snapshot.head)
+  const isThere = 'conflict' in found && (await isBroughtBefore(chain, parent, snapshot, below))
   const merged = isThere ? parent : found
   if ('conflict' in merged) return merged
   if (method === 'rebase' && !isThere) {
     const originals = commits.map(({ oid }) => oid)
-    return replay(repository, parent, card, { originals, merged: merged.tree })
+    return replay(repository, parent, snapshot, { originals, merged: merged.tree })
   }
   const isMerge = method === 'merge_commit'
   // Who began the branch is its author: others may have pushed to it since.
-  const author = commits[0]?.author ?? card.author
-  const second = laterSecond(parent, card)
+  const author = commits[0]?.author ?? snapshot.author
+  const second = laterSecond(parent, snapshot)
   const commit = await commitTree(repository, {
     tree: merged.tree,
-    parents: isMerge ? [parent.commit, card.head] : [parent.commit],
-    message: messageOf({ ...card, author }, commits),
+    parents: isMerge ? [parent.commit, snapshot.head] : [parent.commit],
+    message: messageOf({ ...snapshot, author }, commits),
     author,
     date: `${second} +0000`,
   })
@@ -190,18 +194,18 @@ async function putOn(
 type Added = {
   /** A commit with the files of the parent, and all in its history that the parent has. */
   readonly onto: Oid
-  /** What the card adds to it, oldest first. */
+  /** What the snapshot adds to it, oldest first. */
   readonly commits: readonly ListedCommit[]
 }
 
 /**
- * What a card adds to its parent. Git does not know that a squashed or rebased pull request is there: its
- * commits are others. So its head, if the card was built on it, is made part of the history of the parent.
+ * What a snapshot adds to its parent. Git does not know that a squashed or rebased pull request is there: its
+ * commits are others. So its head, if the snapshot was built on it, is made part of the history of the parent.
  */
 async function addedBy(
-  { repository, method, cards, landed, memo }: Chain,
+  { repository, method, snapshots, landed, memo }: Chain,
   parent: Ground,
-  { head }: CardToCommit,
+  { head }: SnapshotToCommit,
   below: number,
 ): Promise<Added> {
   if (method === 'merge_commit') return { onto: parent.commit, commits: [] }
@@ -212,7 +216,7 @@ async function addedBy(
     return known
   }
   const listed = await list(parent.commit)
-  const heads = new Set(landed ? cards.slice(0, below).map((card) => card.head) : [])
+  const heads = new Set(landed ? snapshots.slice(0, below).map((snapshot) => snapshot.head) : [])
   const bases: Oid[] = []
   for (const { oid } of listed) {
     // The same head again is a change that somebody has reverted.
@@ -251,17 +255,18 @@ async function listCommits(repository: string, onto: Oid, head: Oid): Promise<Li
   })
 }
 
-/** The tip, or the first pull request below with which the card cannot be merged. */
+/** The tip, or the first pull request below with which the snapshot cannot be merged. */
 async function culpritBelow(
   chain: Chain,
   grounds: readonly Ground[],
-  card: CardToCommit,
+  snapshot: SnapshotToCommit,
 ): Promise<number | 'tip'> {
   for (const [index, parent] of grounds.entries()) {
-    const added = await addOne(chain, parent, card, index)
-    if ('conflict' in added) return index === 0 ? 'tip' : (chain.cards[index - 1]?.number ?? 'tip')
+    const added = await addOne(chain, parent, snapshot, index)
+    if ('conflict' in added)
+      return index === 0 ? 'tip' : (chain.snapshots[index - 1]?.number ?? 'tip')
   }
-  throw new Error(`pull request ${card.number} conflicts, and with nothing below it`)
+  throw new Error(`pull request ${snapshot.number} conflicts, and with nothing below it`)
 }
 
 // `rebase`: the commits of a pull request one by one on top of another commit.
@@ -274,10 +279,10 @@ async function culpritBelow(
 async function replay(
   repository: string,
   parent: Ground,
-  card: CardToCommit,
+  snapshot: SnapshotToCommit,
   { originals, merged }: { readonly originals: readonly Oid[]; readonly merged: Oid },
 ): Promise<Ground | { readonly conflict: string }> {
-  const second = laterSecond(parent, card)
+  const second = laterSecond(parent, snapshot)
   let onto = parent
   for (const [index, original] of originals.entries()) {
     const { below, author, authorDate, message } = await detailsOf(repository, original)
@@ -287,7 +292,7 @@ async function replay(
     // As git drops what has become empty; who made an empty commit means it.
     const isEmpty = tree === onto.tree && below !== ''
     if (!isLast && isEmpty && !(await haveSameTree(repository, original, below))) continue
-    const text = isLast ? withOwnTrailer(message, card.number) : message
+    const text = isLast ? withOwnTrailer(message, snapshot.number) : message
     const commit = await commitTree(repository, {
       tree,
       parents: [onto.commit],

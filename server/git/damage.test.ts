@@ -29,10 +29,10 @@ async function shop() {
   const folder = join(temporaryFolder(), 'mirror.git')
   const mirror = await openMirror(folder, remote)
   const author = { name: 'Ada', email: 'ada@example.com' }
-  const card = { number: 7, head, title: 'Pay twice', body: '', author, at: 0 }
+  const snapshot = { number: 7, head, title: 'Pay twice', body: '', author, at: 0 }
   await mirror.fetch([main, pull])
   await mirror.keep(kept, head)
-  const compose = () => mirror.compose(tip, [card], 'merge_commit')
+  const compose = () => mirror.compose(tip, [snapshot], 'merge_commit')
   return { remote, folder, mirror, tip, head, compose }
 }
 
@@ -148,8 +148,8 @@ test('a kept head that is damaged and gone is told in words, and harms no other'
     from: main,
     files: { a: 'a\n' },
   })
-  const card = { number: 8, head: other, title: 'Other', body: '', author, at: 0 }
-  expect(await mirror.compose(tip, [card], 'squash')).toHaveProperty('commits')
+  const snapshot = { number: 8, head: other, title: 'Other', body: '', author, at: 0 }
+  expect(await mirror.compose(tip, [snapshot], 'squash')).toHaveProperty('commits')
 })
 
 test('while the repository is away, nothing of the mirror is removed', matrix, async () => {

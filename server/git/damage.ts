@@ -115,12 +115,12 @@ export class HeadGone extends GitFailed {
 
 type Needed = {
   readonly tip: Oid
-  readonly cards: readonly { readonly number: number; readonly head: Oid }[]
+  readonly snapshots: readonly { readonly number: number; readonly head: Oid }[]
 }
 
 /** Rejects with `HeadGone` if a head cannot be had, and the repository can be reached. */
-export async function fetchMissing(copy: Copy, { tip, cards }: Needed): Promise<void> {
-  const commits = [tip, ...cards.map(({ head }) => head)]
+export async function fetchMissing(copy: Copy, { tip, snapshots }: Needed): Promise<void> {
+  const commits = [tip, ...snapshots.map(({ head }) => head)]
   const input = `${commits.join('\n')}\n`
   const check = ['--git-dir', copy.folder, 'cat-file', '--batch-check=%(objecttype)']
   const types = (await git(check, { input })).split('\n')
@@ -132,7 +132,7 @@ export async function fetchMissing(copy: Copy, { tip, cards }: Needed): Promise<
   const failed = failure(args, result)
   // The head may only look as if it was not here.
   if (isDamage(failed)) throw failed
-  const gone = cards.find(({ head }) => isUnknown(head, result.stderr))
+  const gone = snapshots.find(({ head }) => isUnknown(head, result.stderr))
   throw gone ? new HeadGone(gone.number, gone.head) : failed
 }
 

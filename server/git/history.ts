@@ -4,7 +4,7 @@
  */
 
 import { type Oid, git, failure, linesOf, runGit } from './git.ts'
-import { landingPattern, numbersIn } from './card.ts'
+import { landingPattern, numbersIn } from './snapshot.ts'
 
 /** A commit of the branch, and the pull requests that its message names. */
 export type BranchCommit = { readonly commit: Oid; readonly numbers: readonly number[] }

@@ -24,8 +24,8 @@ async function shopAt({ url, remote, options }: Made): Promise<Shop> {
   )
   const mirror = await openMirror(join(temporaryFolder(), 'mirror.git'), url, options)
   const author = { name: 'Ada', email: 'ada@example.com' }
-  const card = { number: 7, head: oid, title: 'Pay twice', body: '', author, at: 0 }
-  const made = await mirror.compose(tip, [card], 'squash')
+  const snapshot = { number: 7, head: oid, title: 'Pay twice', body: '', author, at: 0 }
+  const made = await mirror.compose(tip, [snapshot], 'squash')
   const commit = 'commits' in made ? (made.commits[0] ?? '') : ''
   const heads = [{ number: 7, ref: head, head: oid, isRemoved: true }]
   return { remote, mirror, landing: { branch: 'main', expect: tip, commit, heads } }

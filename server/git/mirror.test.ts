@@ -32,8 +32,8 @@ async function shop() {
     { ref: pull, from: main, title: 'Pay twice\n\nAlways.', files: { 'pay.txt': 'twice\n' } },
   )
   const folder = join(temporaryFolder(), 'mirror.git')
-  const card = { number: 7, head, title: 'Pay twice', body: '', author, at: 0 }
-  return { remote, folder, mirror: await openMirror(folder, remote), tip, head, card }
+  const snapshot = { number: 7, head, title: 'Pay twice', body: '', author, at: 0 }
+  return { remote, folder, mirror: await openMirror(folder, remote), tip, head, snapshot }
 }
 
 test('of a data folder that was moved away no part is made again', async () => {
@@ -52,8 +52,8 @@ test('of a data folder that was moved away no part is made again', async () => {
 })
 
 test('given the locks of a killed process, the mirror can be opened and written', async () => {
-  const { remote, folder, mirror, tip, head, card } = await shop()
-  await mirror.compose(tip, [card], 'squash')
+  const { remote, folder, mirror, tip, head, snapshot } = await shop()
+  await mirror.compose(tip, [snapshot], 'squash')
   const kept = 'refs/mergeyard/heads/1'
   mkdirSync(join(folder, 'refs/mergeyard/heads'), { recursive: true })
   for (const path of ['packed-refs.lock', `${kept}.lock`]) writeFileSync(join(folder, path), '')
@@ -64,15 +64,15 @@ test('given the locks of a killed process, the mirror can be opened and written'
 })
 
 test('given a folder that is no repository, the mirror is made anew', async () => {
-  const { remote, folder, tip, card } = await shop()
+  const { remote, folder, tip, snapshot } = await shop()
   rmSync(join(folder, 'HEAD'))
   const mirror = await openMirror(folder, remote)
-  expect(await mirror.compose(tip, [card], 'squash')).toHaveProperty('commits')
+  expect(await mirror.compose(tip, [snapshot], 'squash')).toHaveProperty('commits')
 })
 
 test('what a test wrote into the mirror decides nothing, and is gone after the next work on it', async () => {
-  const { remote, folder, mirror, tip, card } = await shop()
-  const expected = await mirror.compose(tip, [card], 'squash')
+  const { remote, folder, mirror, tip, snapshot } = await shop()
+  const expected = await mirror.compose(tip, [snapshot], 'squash')
   const elsewhere = join(temporaryFolder(), 'kept.txt')
   writeFileSync(elsewhere, 'mine\n')
   appendFileSync(join(folder, 'config'), '[url "/nowhere/"]\n\tinsteadOf = /\n')
@@ -84,7 +84,7 @@ test('what a test wrote into the mirror decides nothing, and is gone after the n
   symlinkSync(elsewhere, join(folder, 'commondir'))
   expect(await mirror.look([main])).toEqual(new Map([[main, tip]]))
   const again = await openMirror(folder, remote)
-  expect(await again.compose(tip, [card], 'squash')).toEqual(expected)
+  expect(await again.compose(tip, [snapshot], 'squash')).toEqual(expected)
   expect(readFileSync(join(folder, 'config'), 'utf8')).not.toContain('insteadOf')
   expect(readdirSync(folder).sort()).toEqual(['HEAD', 'config', 'objects', 'refs'])
   expect(readdirSync(join(folder, 'refs'))).not.toContain('replace')
@@ -147,20 +147,20 @@ test('branches and tags are those of a clone, as of the time when the tip was fi
 })
 
 test('the same composition is asked of git once, and again when the mirror is damaged', async () => {
-  const { mirror, tip, card } = await shop()
-  const made = await mirror.compose(tip, [card], 'squash')
+  const { mirror, tip, snapshot } = await shop()
+  const made = await mirror.compose(tip, [snapshot], 'squash')
   vi.stubEnv('PATH', temporaryFolder())
   onTestFinished(() => void vi.unstubAllEnvs())
-  const again = { ...card }
+  const again = { ...snapshot }
   expect(await mirror.compose(tip, [again], 'squash')).toEqual(made)
   const noGit = 'git cannot be started'
-  const renamed = { ...card, title: 'Pay once' }
+  const renamed = { ...snapshot, title: 'Pay once' }
   await expect(mirror.compose(tip, [renamed], 'squash')).rejects.toThrow(noGit)
-  await expect(mirror.compose(tip, [card], 'merge_commit')).rejects.toThrow(noGit)
+  await expect(mirror.compose(tip, [snapshot], 'merge_commit')).rejects.toThrow(noGit)
   const landed = new Map([[tip, 6]])
-  await expect(mirror.compose(tip, [card], 'squash', landed)).rejects.toThrow(noGit)
+  await expect(mirror.compose(tip, [snapshot], 'squash', landed)).rejects.toThrow(noGit)
   mirror.heed(new GitFailed('fatal: loose object 1 is corrupt'))
-  await expect(mirror.compose(tip, [card], 'squash')).rejects.toThrow(noGit)
+  await expect(mirror.compose(tip, [snapshot], 'squash')).rejects.toThrow(noGit)
 })
 
 test('a head that was pushed over between the look and the fetch concerns that pull request only', async () => {
@@ -173,15 +173,17 @@ test('a head that was pushed over between the look and the fetch concerns that p
 })
 
 test('given a lost object, a composition is a fault and no conflict', async () => {
-  const { folder, mirror, tip, card } = await shop()
+  const { folder, mirror, tip, snapshot } = await shop()
   await mirror.fetch([main, pull])
   for (const name of readdirSync(join(folder, 'objects'))) {
     if (name.length !== 2) continue
     const path = join(folder, 'objects', name)
-    const lost = readdirSync(path).filter((rest) => ![tip, card.head].includes(`${name}${rest}`))
+    const lost = readdirSync(path).filter(
+      (rest) => ![tip, snapshot.head].includes(`${name}${rest}`),
+    )
     for (const rest of lost) rmSync(join(path, rest))
   }
-  await expect(mirror.compose(tip, [card], 'squash')).rejects.toThrow(GitFailed)
+  await expect(mirror.compose(tip, [snapshot], 'squash')).rejects.toThrow(GitFailed)
 })
 
 test('a rewound branch is no descendant, even if its old commit is in no repository', async () => {
@@ -224,7 +226,7 @@ test('a commit is described, and the paths that it changes are listed', matrix, 
 })
 
 test('a closed mirror ends what is under way and begins nothing more, so its folder can go', async () => {
-  const { remote, folder, tip, card } = await shop()
+  const { remote, folder, tip, snapshot } = await shop()
   const begun = deferred<void>()
   const goOn = deferred<Record<string, string>>()
   let isHeld = false
@@ -235,7 +237,7 @@ test('a closed mirror ends what is under way and begins nothing more, so its fol
   }
   const mirror = await openMirror(folder, remote, { access })
   isHeld = true
-  const underWay = mirror.compose(tip, [card], 'squash')
+  const underWay = mirror.compose(tip, [snapshot], 'squash')
   const waiting = mirror.treeOf(tip)
   await begun.promise
   const closed = mirror.close()

@@ -8,10 +8,10 @@ import { dirname } from 'node:path'
 import {
   committer,
   descriptionOf,
-  type CardToCommit,
+  type SnapshotToCommit,
   type MergeMethod,
   type Person,
-} from './card.ts'
+} from './snapshot.ts'
 import { contains, branchCommits, landingsOf, type BranchCommit } from './history.ts'
 import {
   makeSound,
@@ -188,16 +188,16 @@ export class Mirror {
   /** Commits on top of `tip`, or the conflict that is in the way. */
   compose(
     tip: Oid,
-    cards: readonly CardToCommit[],
+    snapshots: readonly SnapshotToCommit[],
     method: MergeMethod,
     landed: LandedHeads = null,
   ): Promise<Composed> {
-    const asked = { tip, cards, method, landed }
+    const asked = { tip, snapshots, method, landed }
     return this.#alone(async () => {
       const known = this.#memo.known(asked)
       if (known) return known
-      await this.#fetchMissing(tip, cards)
-      const made = await compose(this.folder, tip, cards, method, { landed, memo: this.#memo })
+      await this.#fetchMissing(tip, snapshots)
+      const made = await compose(this.folder, tip, snapshots, method, { landed, memo: this.#memo })
       this.#memo.keep(asked, made)
       return made
     })
@@ -266,8 +266,8 @@ export class Mirror {
   }
 
   /** True if a commit is, in its files, nothing but these pull requests on top of another one. */
-  async isMadeOf(commit: Oid, onto: Oid, cards: readonly CardToCommit[]): Promise<boolean> {
-    const made = await this.compose(onto, cards, 'squash')
+  async isMadeOf(commit: Oid, onto: Oid, snapshots: readonly SnapshotToCommit[]): Promise<boolean> {
+    const made = await this.compose(onto, snapshots, 'squash')
     const last = 'commits' in made ? made.commits.at(-1) : undefined
     if (last === undefined) return false
     return this.#alone(() => haveSameTree(this.folder, commit, last))
@@ -303,8 +303,8 @@ export class Mirror {
     return text.split('\0').filter((path) => path !== '')
   }
 
-  async #fetchMissing(tip: Oid, cards: readonly CardToCommit[] = []): Promise<void> {
-    await fetchMissing(await this.#copy(), { tip, cards })
+  async #fetchMissing(tip: Oid, snapshots: readonly SnapshotToCommit[] = []): Promise<void> {
+    await fetchMissing(await this.#copy(), { tip, snapshots })
   }
 
   async #copy(): Promise<Copy> {

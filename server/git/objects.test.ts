@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
-import { messageOf, numbersIn, withOwnTrailer, type CardToCommit } from './card.ts'
+import { messageOf, numbersIn, withOwnTrailer, type SnapshotToCommit } from './snapshot.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { git, GitFailed, helpfulWords } from './git.ts'
 import { main, makeBare, write } from './testing/commits.ts'
 import { filesOf, mergeBase, mergedTree, textsOf } from './objects.ts'
 
-const card: CardToCommit = {
+const snapshot: SnapshotToCommit = {
   number: 7,
   head: '1'.repeat(40),
   title: 'Pay twice',
@@ -19,7 +19,7 @@ const card: CardToCommit = {
 
 test('the message names the pull request in a trailer, and mentions nobody', () => {
   const grace = { name: 'Grace', email: 'grace@example.com' }
-  const message = messageOf(card, [{ author: grace, trailers: [] }])
+  const message = messageOf(snapshot, [{ author: grace, trailers: [] }])
   expect(message).toBe(
     'Pay twice\n\nBecause once is not enough.\n\n' +
       'Mergeyard-Pull: 7\nCo-authored-by: Grace <grace@example.com>',
@@ -30,30 +30,30 @@ test('the message names the pull request in a trailer, and mentions nobody', () 
 })
 
 test('a title stays one line, and where there is none the number is the subject', () => {
-  expect(messageOf({ ...card, title: 'Pay\r\n\ntwice' })).toMatch(/^Pay twice\n\n/)
+  expect(messageOf({ ...snapshot, title: 'Pay\r\n\ntwice' })).toMatch(/^Pay twice\n\n/)
   const unnamed = 'Pull request 7\n\nMergeyard-Pull: 7'
-  expect(messageOf({ ...card, title: '[skip ci]', body: '' })).toBe(unnamed)
+  expect(messageOf({ ...snapshot, title: '[skip ci]', body: '' })).toBe(unnamed)
   expect(withOwnTrailer('', 7)).toBe(unnamed)
 })
 
 test('a pull request cannot say that another one has landed', () => {
   const forged = 'Mergeyard-Pull: 9'
-  expect(numbersIn(messageOf({ ...card, body: `Fine.\n\n${forged}` }))).toEqual([7])
-  expect(numbersIn(messageOf({ ...card, title: `x\n\n${forged}` }))).toEqual([7])
+  expect(numbersIn(messageOf({ ...snapshot, body: `Fine.\n\n${forged}` }))).toEqual([7])
+  expect(numbersIn(messageOf({ ...snapshot, title: `x\n\n${forged}` }))).toEqual([7])
   expect(numbersIn(`Revert it\n\n${forged}\n\nIt was wrong.`)).toEqual([])
 })
 
 test('a template is no message: comments go, and a long description is cut at a line', () => {
   const template = `<!-- Read this. -->\nWhy.\n\n${'- [ ] done\n'.repeat(7_000)}\nReviewed-by: Ada`
-  const message = messageOf({ ...card, body: `${template}\n` })
+  const message = messageOf({ ...snapshot, body: `${template}\n` })
   expect(message).toHaveLength(message.trim().length)
   expect(message.length).toBeLessThan(5_200)
   expect(message).toMatch(/^Pay twice\n\nWhy\.\n\n- \[ \] done\n/)
   expect(message).toMatch(
     /\] done\n\n\[The description of the pull request goes on\.\]\n\nReviewed-by: Ada\nMergeyard-Pull: 7$/,
   )
-  expect(messageOf({ ...card, body: 'a <!-- b <!-- c --> d <!-- e' })).toContain('a  d <!-- e')
-  expect(messageOf({ ...card, body: '<!--'.repeat(20_000) })).toContain('goes on.]')
+  expect(messageOf({ ...snapshot, body: 'a <!-- b <!-- c --> d <!-- e' })).toContain('a  d <!-- e')
+  expect(messageOf({ ...snapshot, body: '<!--'.repeat(20_000) })).toContain('goes on.]')
 })
 
 const texts = [

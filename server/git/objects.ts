@@ -1,6 +1,6 @@
 /** Trees and commits, made without a work tree. */
 
-import { committer, type CardToCommit, type Person } from './card.ts'
+import { committer, type SnapshotToCommit, type Person } from './snapshot.ts'
 import { failure, git, runGit, type Oid, GitFailed } from './git.ts'
 import { firstFew } from '../terminal/text.ts'
 
@@ -78,7 +78,7 @@ export async function groundAt(repository: string, commit: Oid): Promise<Ground>
 }
 
 /** The time of the submission, but never before the parent: history must not run backwards. */
-export function laterSecond(parent: Ground, { at }: Pick<CardToCommit, 'at'>): number {
+export function laterSecond(parent: Ground, { at }: Pick<SnapshotToCommit, 'at'>): number {
   return Math.max(parent.second, Math.floor(at / 1_000))
 }
 

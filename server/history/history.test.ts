@@ -9,7 +9,13 @@ import { messagesOf } from '../webhooks/message.ts'
 import { readTimeline, stepsOf, writtenTimeline } from './timeline.ts'
 
 const author = { name: 'Ada', email: 'ada@example.com' }
-const card = (head: string) => ({ head, title: head, body: '', author, ref: 'refs/pull/1/head' })
+const snapshot = (head: string) => ({
+  head,
+  title: head,
+  body: '',
+  author,
+  ref: 'refs/pull/1/head',
+})
 
 /** A queue on a host; each command comes a minute after the last. */
 function queueWith(...commands: readonly RecordedCommand[]): ToldQueue {
@@ -21,7 +27,7 @@ function queueWith(...commands: readonly RecordedCommand[]): ToldQueue {
 const merged: readonly RecordedCommand[] = [
   { type: 'reportTip', commit: 'c0' },
   { type: 'reportPullRequest', number: 1, title: 'Pay twice', author: 'ada' },
-  { type: 'submitPullRequest', number: 1, card: card('h1') },
+  { type: 'submitPullRequest', number: 1, card: snapshot('h1') },
   { type: 'finishTestRun', testRun: 1, outcome: 'passed', commit: 't1' },
   { type: 'finishMerge', number: 1, refused: null, commits: ['c1'] },
   { type: 'reportPush', commit: 'c2' },
@@ -55,16 +61,16 @@ test('what was told about a pull request and its run is known, also after a rest
   }
 })
 
-test('a submission freezes its head; a push needs a new submission, which has a card of its own', () => {
+test('a submission freezes its head; a push needs a new submission, which has a snapshot of its own', () => {
   const told = queueWith(
-    { type: 'submitPullRequest', number: 1, card: card('h1') },
-    { type: 'submitPullRequest', number: 1, priority: 0, card: card('h2') },
+    { type: 'submitPullRequest', number: 1, card: snapshot('h1') },
+    { type: 'submitPullRequest', number: 1, priority: 0, card: snapshot('h2') },
     { type: 'cancelPullRequest', number: 1, reason: 'PR_PUSHED_TO' },
-    { type: 'submitPullRequest', number: 1, card: card('h3') },
+    { type: 'submitPullRequest', number: 1, card: snapshot('h3') },
   )
   for (const history of histories(told)) {
     expect(
-      [...(history?.cards ?? [])].map(([id, { head, number, at }]) => [id, number, head, at]),
+      [...(history?.snapshots ?? [])].map(([id, { head, number, at }]) => [id, number, head, at]),
     ).toEqual([
       [1, 1, 'h1', 60_000],
       [2, 1, 'h3', 240_000],
@@ -72,10 +78,10 @@ test('a submission freezes its head; a push needs a new submission, which has a 
   }
 })
 
-test('the cards of forgotten pull requests are dropped', () => {
+test('the snapshots of forgotten pull requests are dropped', () => {
   const told = queueWith(...merged, { type: 'forget', numbers: [1] })
   for (const history of histories(told)) {
-    expect(history?.cards.size).toBe(0)
+    expect(history?.snapshots.size).toBe(0)
     expect(history?.tips.get(2)).toBe('c2')
   }
 })

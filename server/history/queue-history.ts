@@ -25,7 +25,13 @@ import {
 } from './records.ts'
 import { Counts, countEvents } from './counts.ts'
 
-export type { Description, FrozenCard, PastRun, PastRunOutcome, QueueHistory } from './records.ts'
+export type {
+  Description,
+  FrozenSnapshot,
+  PastRun,
+  PastRunOutcome,
+  QueueHistory,
+} from './records.ts'
 
 export function emptyHistory(): QueueHistory {
   return {
@@ -33,7 +39,7 @@ export function emptyHistory(): QueueHistory {
     testRuns: new Map(),
     conclusions: new Conclusions(),
     reported: new Map(),
-    cards: new Map(),
+    snapshots: new Map(),
     tips: new Map(),
     counts: new Counts(),
     pausedFor: null,
@@ -215,7 +221,7 @@ function forgetPullRequest(
   reported.delete(number)
 }
 
-/** Drops the conclusions, test runs and cards of which every pull request is forgotten. */
+/** Drops the conclusions, test runs and snapshots of which every pull request is forgotten. */
 function dropForgotten(history: QueueHistory): void {
   const { pullRequests, testRuns, conclusions } = history
   dropCommits(history)
@@ -234,17 +240,17 @@ function dropForgotten(history: QueueHistory): void {
 // The commits behind the numbers of the engine: which head a submission has, and which commit each tip
 // of the target branch is. They are told by commands and not derived, so a replay knows them too.
 
-/** Notes the card of a new submission, and the commits of tips that the command has moved. */
+/** Notes the snapshot of a new submission, and the commits of tips that the command has moved. */
 function rememberCommits(
   history: QueueHistory,
   command: EngineCommand & { readonly at: Millis },
   events: readonly Event[],
 ): void {
   if (command.type === 'submitPullRequest' && command.card) {
-    const { at, card, number } = command
-    // A pull request that is in the queue keeps the card of its submission.
+    const { at, card: snapshot, number } = command
+    // A pull request that is in the queue keeps the snapshot of its submission.
     const submitted = events.find((event) => event.type === 'pullRequestSubmitted')
-    if (submitted) history.cards.set(submitted.submission, { ...card, number, at })
+    if (submitted) history.snapshots.set(submitted.submission, { ...snapshot, number, at })
   }
   const commits = commitsIn(command)
   for (const event of events) {
@@ -262,12 +268,12 @@ function commitsIn(command: EngineCommand): string[] {
 }
 
 /**
- * Drops the cards of forgotten pull requests, and the tips before the oldest that anybody can still ask
+ * Drops the snapshots of forgotten pull requests, and the tips before the oldest that anybody can still ask
  * for.
  */
 function dropCommits(history: QueueHistory): void {
-  for (const [submission, { number }] of history.cards) {
-    if (!history.pullRequests.has(number)) history.cards.delete(submission)
+  for (const [submission, { number }] of history.snapshots) {
+    if (!history.pullRequests.has(number)) history.snapshots.delete(submission)
   }
   const oldest = Math.max(...history.tips.keys()) - keptTips
   for (const tip of history.tips.keys()) if (tip < oldest) history.tips.delete(tip)

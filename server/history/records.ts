@@ -1,7 +1,7 @@
 /** What the history of a queue consists of. */
 
 import type {
-  Card,
+  PullSnapshot,
   HeldFor,
   Millis,
   PausedFor,
@@ -19,8 +19,11 @@ export type Description = {
   readonly base: string
 }
 
-/** A card with the pull request and the instant of its submission. */
-export type FrozenCard = Card & { readonly number: PullRequestNumber; readonly at: Millis }
+/** A snapshot with the pull request and the instant of its submission. */
+export type FrozenSnapshot = PullSnapshot & {
+  readonly number: PullRequestNumber
+  readonly at: Millis
+}
 
 export type PullRequestPast = {
   /** The head commit that was reported last; empty if none was. */
@@ -64,7 +67,7 @@ export type QueueHistory = {
   /** Pull requests about which something was reported while they were not in the queue, and when. */
   readonly reported: Map<PullRequestNumber, Millis>
   /** By submission, as test runs name what they contain. */
-  readonly cards: Map<number, FrozenCard>
+  readonly snapshots: Map<number, FrozenSnapshot>
   /** The commits of the target branch, by the number of the tip. */
   readonly tips: Map<number, string>
   /** Why the server has paused the queue by itself; null: it has not. */

@@ -85,8 +85,8 @@ test('a force-pushed head leaves the queue and enters again with the new commit'
   const head = await world.repository.commit(wish, { 'pay.txt': 'once\n' })
   await world.until(() => world.moves(1).includes('CANCELLED PR_PUSHED_TO'))
   await world.until(() => world.runs().includes(2))
-  const card = await world.host().cardOf(1)
-  expect('value' in card && card.value.head).toBe(head)
+  const snapshot = await world.host().snapshotOf(1)
+  expect('value' in snapshot && snapshot.value.head).toBe(head)
 })
 
 //
@@ -158,8 +158,8 @@ test('branches keep their numbers after a restart', matrix, async () => {
   await world.repository.commit('refs/heads/queue/a', { 'a.txt': 'a\n' })
   await world.start()
   await world.untilState('NOT_READY', 3)
-  const cards = await Promise.all([1, 2, 3].map((number) => world.host().cardOf(number)))
-  const refs = cards.map((card) => ('value' in card ? card.value.ref : null))
+  const snapshots = await Promise.all([1, 2, 3].map((number) => world.host().snapshotOf(number)))
+  const refs = snapshots.map((snapshot) => ('value' in snapshot ? snapshot.value.ref : null))
   expect(refs).toEqual(['refs/heads/queue/b', 'refs/heads/queue/c', 'refs/heads/queue/a'])
 })
 

@@ -10,7 +10,7 @@ import type { Oid } from '../git/git.ts'
 import { composeMerge, landedHeads, type Composition } from './composing.ts'
 import { madeReady } from './following-pulls.ts'
 import type { ButtonRefusal, CodeHost, LandedOnHost, MergeButton } from './code-host.ts'
-import { cardOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
+import { snapshotOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
 
 export type LandedGroup = {
   readonly outcome: LandedOnHost
@@ -46,7 +46,7 @@ export async function landByButton(host: Host, wanted: Composition): Promise<Lan
   let outcome: LandedOnHost = { is: 'landed' }
   for (const [index, number] of numbers.entries()) {
     const commit = wanted.commits[index] ?? ''
-    const head = cardOf(parts, number)?.head ?? ''
+    const head = snapshotOf(parts, number)?.head ?? ''
     const [before, expect] = [numbers.slice(0, index), commits.at(-1) ?? wanted.expect]
     const made = await landMember(host, { number, head, commit, expect, before })
     if (typeof made !== 'string') {
@@ -114,15 +114,15 @@ async function ownCommitOf(
   { number, expect: tip, before }: Member,
 ): Promise<OwnCommit | null> {
   const { mirror, queue } = parts
-  const heads = before.map((each) => [cardOf(parts, each)?.head ?? '', each] as const)
+  const heads = before.map((each) => [snapshotOf(parts, each)?.head ?? '', each] as const)
   const landedNow = new Map([...landedHeads(parts), ...heads])
   const made = await composeMerge(parts, tip, [number], landedNow)
   const commit = 'commits' in made ? (made.commits[0] ?? null) : null
   if (commit === null) return null
   const isBelow = [...queue.positions().numbers()].some(
-    (other) => cardOf(parts, other)?.on?.includes(number) === true,
+    (other) => snapshotOf(parts, other)?.on?.includes(number) === true,
   )
-  const isInStack = isBelow || cardOf(parts, number)?.on !== undefined
+  const isInStack = isBelow || snapshotOf(parts, number)?.on !== undefined
   const pressed = await composeMerge(parts, tip, [number], null)
   const [theirs] = 'commits' in pressed ? pressed.commits : []
   const isForPush =

@@ -9,13 +9,13 @@ import type { Logger } from 'pino'
 import type {
   Actor,
   CancelReason,
-  Card,
+  PullSnapshot,
   Millis,
   PullRequestNumber,
   TestRun,
 } from '../../engine/index.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import type { MergeMethod } from '../git/card.ts'
+import type { MergeMethod } from '../git/snapshot.ts'
 import type { Oid } from '../git/git.ts'
 import type { Landed } from '../git/land.ts'
 import type { GitAccess, Mirror } from '../git/mirror.ts'
@@ -27,7 +27,8 @@ import type { PlacingPorts, Tester } from './testers.ts'
 export type Departures = readonly CancelReason[]
 
 /** What a request is bound to. */
-export type Standing = Required<Pick<Card, 'head' | 'departures'>> & Pick<Card, 'base'>
+export type Standing = Required<Pick<PullSnapshot, 'head' | 'departures'>> &
+  Pick<PullSnapshot, 'base'>
 
 /** A pull request as the host shows it. */
 export type Pull = {
@@ -121,7 +122,7 @@ export type CodeHost = {
   readonly faults: () => readonly string[]
   /** Looks at the host. `frozen` are those in the queue, `awaited` others for whom these wait. */
   look(
-    frozen: ReadonlyMap<PullRequestNumber, Card>,
+    frozen: ReadonlyMap<PullRequestNumber, PullSnapshot>,
     awaited: ReadonlySet<PullRequestNumber>,
   ): Promise<CodeHostSight>
   /** What a request of this moment is bound to; undefined if there is no such pull request. */
@@ -181,7 +182,7 @@ export const noCodeHosts: CodeHosts = {
 /** Why a pull request of the queue is no longer wished to merge there; null if it is. */
 export function departureOf(
   pull: Pull,
-  frozen: Pick<Card, 'head' | 'departures' | 'base'>,
+  frozen: Pick<PullSnapshot, 'head' | 'departures' | 'base'>,
   targetBranch: string,
 ): CancelReason | 'merged' | null {
   if (pull.state === 'closed') return 'PR_CLOSED'

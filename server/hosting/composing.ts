@@ -1,11 +1,11 @@
-/** Which commits a composition consists of: the cards of its submissions on top of a known tip. */
+/** Which commits a composition consists of: the snapshots of its submissions on top of a known tip. */
 
 import type { PullRequestNumber, TestRun } from '../../engine/index.ts'
 import type { Composed, LandedHeads } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import { HeadGone } from '../git/damage.ts'
 import { methodOf, type HostedParts } from './hosted-parts.ts'
-import type { CardToCommit } from '../git/card.ts'
+import type { SnapshotToCommit } from '../git/snapshot.ts'
 
 type Part = { readonly number: PullRequestNumber; readonly submission: number }
 
@@ -20,11 +20,11 @@ export async function composeRun(
   const commit = parts.queue.history.tips.get(tip)
   if (commit === undefined) throw new Error(`the commit of tip ${tip} is not known`)
   const numbers = [...base, ...tested]
-  const cards = cardsOf(
+  const snapshots = snapshotsOf(
     parts,
     numbers.map((number, index) => ({ number, submission: submissions[index] ?? 0 })),
   )
-  const made = await parts.mirror.compose(commit, cards, methodOf(parts), landedHeads(parts))
+  const made = await parts.mirror.compose(commit, snapshots, methodOf(parts), landedHeads(parts))
   // CI starts for a commit of its own, also where the tip is tested again.
   if (numbers.length === 0) {
     parts.queue.tipAuthors.set(tip, (await parts.mirror.describe(commit)).author.name)
@@ -64,8 +64,8 @@ export async function composeMerge(
     return { number, submission: pullRequests[number]?.submission ?? 0 }
   })
   try {
-    const cards = cardsOf(parts, members)
-    const made = await parts.mirror.compose(tip, cards, methodOf(parts), landed)
+    const snapshots = snapshotsOf(parts, members)
+    const made = await parts.mirror.compose(tip, snapshots, methodOf(parts), landed)
     if ('conflict' in made) return made
     const { commits, onBranch } = made
     if (onBranch === null) return { numbers, commits }
@@ -82,17 +82,17 @@ export async function composeMerge(
 /** The heads with which pull requests have merged: others may be built on them. */
 export function landedHeads({ queue }: HostedParts): NonNullable<LandedHeads> {
   const { pullRequests } = queue.engine.queue
-  const landed = [...queue.history.cards].filter(([submission, { number }]) => {
+  const landed = [...queue.history.snapshots].filter(([submission, { number }]) => {
     const pull = pullRequests[number]
     return pull?.state === 'MERGED' && pull.submission === submission
   })
   return new Map(landed.map(([, { head, number }]) => [head, number]))
 }
 
-function cardsOf({ queue }: HostedParts, members: readonly Part[]): CardToCommit[] {
+function snapshotsOf({ queue }: HostedParts, members: readonly Part[]): SnapshotToCommit[] {
   return members.map(({ number, submission }) => {
-    const card = queue.history.cards.get(submission)
-    if (!card) throw new Error(`the head of pull request ${number} is not known`)
-    return { ...card, number }
+    const snapshot = queue.history.snapshots.get(submission)
+    if (!snapshot) throw new Error(`the head of pull request ${number} is not known`)
+    return { ...snapshot, number }
   })
 }

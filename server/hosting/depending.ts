@@ -1,19 +1,24 @@
 /** What a pull request depends on, as its request, its description and its host say. Rules: A-303, A-304, A-360, A-361. */
 
-import { isTerminal, missingOf, type Card, type PullRequestNumber } from '../../engine/index.ts'
+import {
+  isTerminal,
+  missingOf,
+  type PullSnapshot,
+  type PullRequestNumber,
+} from '../../engine/index.ts'
 import type { HostedParts } from './hosted-parts.ts'
 import type { HostAnswer } from './hosting.ts'
 
 type Stack = { readonly dependsOn?: readonly PullRequestNumber[] }
 
 /** Empty if nobody names any and it is built on none: then one in the queue keeps what it has. */
-export function dependsOnOf({ on = [], after }: Pick<Card, 'on' | 'after'>): Stack {
+export function dependsOnOf({ on = [], after }: Pick<PullSnapshot, 'on' | 'after'>): Stack {
   const dependsOn = [...new Set([...on, ...(after ?? [])])].slice(0, 100)
   return after || dependsOn.length > 0 ? { dependsOn } : {}
 }
 
 /** The numbers in lines `Depends-On: #7` of a description. */
-export function namedIn({ body }: Pick<Card, 'body'>): PullRequestNumber[] {
+export function namedIn({ body }: Pick<PullSnapshot, 'body'>): PullRequestNumber[] {
   const lines = body.matchAll(/^[ \t]*depends-on:((?:[ \t,]*#\d{1,9}\b)+)[ \t]*\r?$/gim)
   const named = [...lines].flatMap(([, list = '']) => list.match(/\d+/g) ?? []).map(Number)
   return named.filter((number) => number > 0)
@@ -27,17 +32,20 @@ type Naming = {
 }
 
 /**
- * Adds who is named and has not merged; if nobody is, whom it waits for already. Refuses a card that names one which
+ * Adds who is named and has not merged; if nobody is, whom it waits for already. Refuses a snapshot that names one which
  * cannot merge there.
  */
 export async function withNamed(
   parts: HostedParts,
-  { number: own, card }: { readonly number: PullRequestNumber; readonly card: Card },
+  {
+    number: own,
+    snapshot,
+  }: { readonly number: PullRequestNumber; readonly snapshot: PullSnapshot },
   { asked, blockers = [] }: Naming,
-): Promise<HostAnswer<Card>> {
-  const told = [...(asked ?? namedIn(card)), ...blockers]
+): Promise<HostAnswer<PullSnapshot>> {
+  const told = [...(asked ?? namedIn(snapshot)), ...blockers]
   const named = asked || told.length > 0 ? told : missingOf(parts.queue.engine.queue, own)
-  if (!asked && named.length === 0) return { value: card }
+  if (!asked && named.length === 0) return { value: snapshot }
   const after: PullRequestNumber[] = []
   for (const number of new Set(named)) {
     const standing = await standingOf(parts, number)
@@ -46,7 +54,7 @@ export async function withNamed(
     }
     if (standing.is === 'to come') after.push(number)
   }
-  return { value: { ...card, after } }
+  return { value: { ...snapshot, after } }
 }
 
 /** Whether one may still merge there. `merged`: past the queue. */

@@ -1,13 +1,13 @@
-/** A pull request enters: its head is fetched and frozen as a card. */
+/** A pull request enters: its head is fetched and frozen as a snapshot. */
 
-import type { Card, HeldFor, PullRequestNumber } from '../../engine/index.ts'
+import type { PullSnapshot, HeldFor, PullRequestNumber } from '../../engine/index.ts'
 import { keptHeads, type Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import { isNotThere } from '../git/damage.ts'
 import type { Pull } from './code-host.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { dependsOnOf, namedIn } from './depending.ts'
-import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
+import { snapshotOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import { landedHeads } from './composing.ts'
 
 export type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
@@ -21,7 +21,7 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
   const before = parts.refusedRefs.get(ref)
   const tip = tipOf(parts)
   if (before?.head === head && before.tip !== null && before.tip === tip) return
-  const found = await cardOrRefusal(parts, entry)
+  const found = await snapshotOrRefusal(parts, entry)
   if ('refused' in found) {
     const { text: words, isFinal = false } = found.refused
     parts.refusedRefs.set(ref, { number, head, tip: isFinal ? tip : null, words })
@@ -30,24 +30,24 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
     parts.logger.warn({ queue: parts.queue.name, ref, words }, 'a branch cannot enter')
     return
   }
-  const card = found.value
+  const snapshot = found.value
   // Nobody would read a refusal of what it names: it waits in the queue, which says for whom.
-  const after = namedIn(card)
-  const stack = dependsOnOf(after.length > 0 ? { ...card, after } : card)
-  parts.send({ type: 'submitPullRequest', number, sha: card.head, card, ...stack })
+  const after = namedIn(snapshot)
+  const stack = dependsOnOf(after.length > 0 ? { ...snapshot, after } : snapshot)
+  parts.send({ type: 'submitPullRequest', number, sha: snapshot.head, card: snapshot, ...stack })
 }
 
 /**
- * The card of a pull request. A commit that the repository does not have concerns this pull request alone: a
+ * The snapshot of a pull request. A commit that the repository does not have concerns this pull request alone: a
  * host can show the head of a fork that it has not taken over.
  */
-export async function cardOrRefusal(
+export async function snapshotOrRefusal(
   parts: HostedParts,
   entry: Entry,
   pull: Pick<Pull, 'title' | 'body' | 'author'> | null = null,
-): Promise<HostAnswer<Card>> {
+): Promise<HostAnswer<PullSnapshot>> {
   try {
-    return await cardFor(parts, entry, pull)
+    return await snapshotFor(parts, entry, pull)
   } catch (error) {
     if (!isNotThere(error, entry.head) && !isNotThere(error, entry.ref)) throw error
     if (entry.ref.includes('\uFFFD')) {
@@ -59,22 +59,22 @@ export async function cardOrRefusal(
   }
 }
 
-/** Makes the card of a pull request, and tells the queue what is known of it. */
-async function cardFor(
+/** Makes the snapshot of a pull request, and tells the queue what is known of it. */
+async function snapshotFor(
   parts: HostedParts,
   { number, ref, head }: Entry,
   /** How the host describes it; null: its commit does. */
   pull: Pick<Pull, 'title' | 'body' | 'author'> | null,
-): Promise<HostAnswer<Card>> {
+): Promise<HostAnswer<PullSnapshot>> {
   const { mirror, refs, queue } = parts
   await mirror.fetch([pull ? head : ref])
   await mirror.keep(`${keptHeads}${head}`, head)
   const { author, ...described } = await mirror.describe(head)
   const told = pull ?? (await toldByCommits(parts, { number, head, described }))
   const { title, body } = told
-  const card = { head, title, body, author, ref, ...('on' in told ? { on: told.on } : {}) }
-  refs.note(number, card)
-  const made = await composedAlone(parts, number, card)
+  const snapshot = { head, title, body, author, ref, ...('on' in told ? { on: told.on } : {}) }
+  refs.note(number, snapshot)
+  const made = await composedAlone(parts, number, snapshot)
   if (made && 'commits' in made && made.onBranch !== null)
     return { refused: nothingNew(parts, number) }
   const base = queue.ref.targetBranch
@@ -89,10 +89,10 @@ async function cardFor(
   await setTargets(parts, number, head)
   // Nobody enters of whom the queue does not know this.
   await parts.settled()
-  return { value: card }
+  return { value: snapshot }
 }
 
-type Told = Pick<Card, 'title' | 'body' | 'on'>
+type Told = Pick<PullSnapshot, 'title' | 'body' | 'on'>
 
 /**
  * What the commits of a branch say of it, with those of the queue whose heads they contain. One on which another of
@@ -108,7 +108,7 @@ async function toldByCommits(
   if (tip === null) return described
   const reached = await mirror.reached(tip, [head])
   const queued = new Map(
-    [...queue.positions().numbers()].map((each) => [each, cardOf(parts, each)]),
+    [...queue.positions().numbers()].map((each) => [each, snapshotOf(parts, each)]),
   )
   const isBelow = (other: Oid = head): boolean => other !== head && reached.has(other)
   const below = [...queued.keys()].filter((other) => isBelow(queued.get(other)?.head))
@@ -146,18 +146,18 @@ async function setTargets(parts: HostedParts, number: PullRequestNumber, head: O
 export async function reviewMergeable(parts: HostedParts): Promise<void> {
   const { queue } = parts
   for (const number of [...queue.positions().numbers()]) {
-    const card = cardOf(parts, number)
-    if (queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY' || !card) continue
-    await reportMergeable(parts, number, card)
+    const snapshot = snapshotOf(parts, number)
+    if (queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY' || !snapshot) continue
+    await reportMergeable(parts, number, snapshot)
   }
 }
 
 export async function reportMergeable(
   parts: HostedParts,
   number: PullRequestNumber,
-  card: Card,
+  snapshot: PullSnapshot,
 ): Promise<void> {
-  const made = await composedAlone(parts, number, card)
+  const made = await composedAlone(parts, number, snapshot)
   parts.send({ type: 'reportPullRequest', number, ...mergeability(parts, number, made) })
 }
 
@@ -176,14 +176,14 @@ function mergeability(
   return { mergeable, ...(mergeable ? {} : { heldFor }) }
 }
 
-/** The card on top of the branch; null before the first look. */
+/** The snapshot on top of the branch; null before the first look. */
 async function composedAlone(
   parts: HostedParts,
   number: PullRequestNumber,
-  card: Card,
+  snapshot: PullSnapshot,
 ): Promise<Composed | null> {
   const tip = tipOf(parts)
   if (tip === null) return null
-  const cards = [{ ...card, number, at: parts.now() }]
-  return parts.mirror.compose(tip, cards, methodOf(parts), landedHeads(parts))
+  const snapshots = [{ ...snapshot, number, at: parts.now() }]
+  return parts.mirror.compose(tip, snapshots, methodOf(parts), landedHeads(parts))
 }

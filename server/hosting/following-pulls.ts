@@ -1,8 +1,8 @@
 /** What a host with pull requests has shown becomes commands of the queue. */
 
-import { missingOf, type Card, type PullRequestNumber } from '../../engine/index.ts'
+import { missingOf, type PullSnapshot, type PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import { cardOrRefusal, reportMergeable } from './entering.ts'
+import { snapshotOrRefusal, reportMergeable } from './entering.ts'
 import { composeMerge } from './composing.ts'
 import { dependsOnOf, withNamed } from './depending.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type Pull,
   type Standing,
 } from './code-host.ts'
-import { cardOf, tipOf, type HostedParts } from './hosted-parts.ts'
+import { snapshotOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { pullRef, sightOf, type Sight } from './sight.ts'
 import { wantedOf } from './wanted.ts'
@@ -34,11 +34,11 @@ export async function lookAtHost(
   return { sight: sightOf(new Map(heads), parts.queue.ref.targetBranch), seen }
 }
 
-function frozenOnes(parts: HostedParts): Map<PullRequestNumber, Card> {
-  const frozen = new Map<PullRequestNumber, Card>()
+function frozenOnes(parts: HostedParts): Map<PullRequestNumber, PullSnapshot> {
+  const frozen = new Map<PullRequestNumber, PullSnapshot>()
   for (const number of parts.queue.positions().numbers()) {
-    const card = cardOf(parts, number)
-    if (card) frozen.set(number, card)
+    const snapshot = snapshotOf(parts, number)
+    if (snapshot) frozen.set(number, snapshot)
   }
   return frozen
 }
@@ -71,11 +71,11 @@ export async function followPulls(
   submitWithoutMerged(parts, pulls)
   await parts.settled()
   for (const number of reviewed) {
-    const card = isQueued(parts, number) ? cardOf(parts, number) : null
+    const snapshot = isQueued(parts, number) ? snapshotOf(parts, number) : null
     const isReady = parts.queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY'
     // It was approved before, and is.
-    if (!card || (isReady && codeHost.unapprovedFor(number) === null)) continue
-    await reportMergeable(parts, number, card)
+    if (!snapshot || (isReady && codeHost.unapprovedFor(number) === null)) continue
+    await reportMergeable(parts, number, snapshot)
   }
   await parts.settled()
   await retargetThoseAbove(parts, codeHost, pulls)
@@ -100,8 +100,8 @@ function submitWithoutMerged(parts: HostedParts, pulls: CodeHostSight['pulls']):
     if (!asked || !missing.some(isMerged)) continue
     const after = missing.filter((other) => !isMerged(other))
     const { priority, noBatch } = asked
-    const card = { ...frozen, after, on: (frozen.on ?? []).filter((other) => !isMerged(other)) }
-    const again = { number, sha: card.head, card, noBatch, ...dependsOnOf(card) }
+    const snapshot = { ...frozen, after, on: (frozen.on ?? []).filter((other) => !isMerged(other)) }
+    const again = { number, sha: snapshot.head, snapshot, noBatch, ...dependsOnOf(snapshot) }
     const urgency = asked.priorityAsked ? { priority } : {}
     parts.send({ type: 'submitPullRequest', ...again, ...urgency })
   }
@@ -118,7 +118,7 @@ async function retargetThoseAbove(
 ): Promise<void> {
   const { pullRequests } = parts.queue.engine.queue
   for (const { number, base, state } of [...pulls.values()]) {
-    const { base: frozen, on = [] } = cardOf(parts, number) ?? {}
+    const { base: frozen, on = [] } = snapshotOf(parts, number) ?? {}
     const isAbove = state === 'open' && frozen === base
     if (!isAbove || !on.every((below) => pullRequests[below]?.state === 'MERGED')) continue
     await codeHost.retarget(number)
@@ -127,7 +127,7 @@ async function retargetThoseAbove(
 
 /** True while the queue has it as it was asked for before, and a submission would change nothing. */
 function mustWait(parts: HostedParts, number: PullRequestNumber, asked: Standing): boolean {
-  const { departures = asked.departures, base } = cardOf(parts, number) ?? {}
+  const { departures = asked.departures, base } = snapshotOf(parts, number) ?? {}
   // Another base ends no request of one that was built on another.
   const isRetargeted = base !== undefined && asked.base === undefined
   const isToLeave = isQueued(parts, number) && !isRetargeted && departures < asked.departures
@@ -137,16 +137,18 @@ function mustWait(parts: HostedParts, number: PullRequestNumber, asked: Standing
 /** True while the queue still merges it as it was asked for before, so that a submission would change nothing. */
 function isHeldUp(parts: HostedParts, number: PullRequestNumber, asked: Standing): boolean {
   const { merges } = wantedOf(parts.queue.engine.queue)
-  const card = cardOf(parts, number)
-  if (!card || !merges.some(({ numbers }) => numbers.includes(number))) return false
-  return card.head !== asked.head || (card.departures ?? asked.departures) !== asked.departures
+  const snapshot = snapshotOf(parts, number)
+  if (!snapshot || !merges.some(({ numbers }) => numbers.includes(number))) return false
+  return (
+    snapshot.head !== asked.head || (snapshot.departures ?? asked.departures) !== asked.departures
+  )
 }
 
 /** True if its branch holds the commit with which it lands next: the queue was stopped before that. Rule: A-308. */
 async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<boolean> {
   const { number, head, state } = pull
   const tip = tipOf(parts)
-  const isOther = tip !== null && state === 'open' && cardOf(parts, number)?.head !== head
+  const isOther = tip !== null && state === 'open' && snapshotOf(parts, number)?.head !== head
   if (!isOther || !isQueued(parts, number)) return false
   const made = await composeMerge(parts, tip, [number])
   return 'commits' in made && made.commits[0] === head
@@ -155,7 +157,7 @@ async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<boolean>
 /** A submission freezes its head: whatever the host changes about it takes it out of the queue. */
 function leave(parts: HostedParts, pull: Pull): void {
   const { number } = pull
-  const frozen = cardOf(parts, number)
+  const frozen = snapshotOf(parts, number)
   if (!frozen || !isQueued(parts, number)) return
   const reason = departureOf(pull, frozen, parts.queue.ref.targetBranch)
   if (reason === 'merged') {
@@ -176,7 +178,7 @@ async function departedOf(
   const pulls = await Promise.all(numbers.map((number) => codeHost.pull(number)))
   for (const [index, number] of numbers.entries()) {
     const pull = pulls[index]
-    const frozen = cardOf(parts, number)
+    const frozen = snapshotOf(parts, number)
     if (!pull || !frozen) return { number, isPushedTo: false }
     const changed = departureOf(pull, frozen, parts.queue.ref.targetBranch)
     const isOwn = changed === 'PR_PUSHED_TO' && (await isPushedByQueue(parts, pull))
@@ -231,16 +233,22 @@ async function grant(
     )
     return outcome.accepted ? null : 'it has no tests to restart'
   }
-  const found = await cardFrom(parts, codeHost, { number, asked: request })
+  const found = await snapshotFrom(parts, codeHost, { number, asked: request })
   if ('refused' in found) return found.refused.text
-  const card = found.value
+  const snapshot = found.value
   const { priority, noBatch } = request
   const options = {
     ...(priority === undefined ? {} : { priority }),
     ...(noBatch === undefined ? {} : { noBatch }),
-    ...dependsOnOf(card),
+    ...dependsOnOf(snapshot),
   }
-  const command = { type: 'submitPullRequest', number, sha: card.head, card, ...options } as const
+  const command = {
+    type: 'submitPullRequest',
+    number,
+    sha: snapshot.head,
+    snapshot,
+    ...options,
+  } as const
   const outcome = await parts.ask(command, by)
   if (outcome.accepted) return null
   const { rejection } = outcome
@@ -249,8 +257,8 @@ async function grant(
     : 'the queue does not take it now'
 }
 
-/** The card of a pull request as the host shows it this moment, if it still is what was asked for. */
-export async function cardFrom(
+/** The snapshot of a pull request as the host shows it this moment, if it still is what was asked for. */
+export async function snapshotFrom(
   parts: HostedParts,
   codeHost: CodeHost,
   {
@@ -262,7 +270,7 @@ export async function cardFrom(
     readonly asked: Standing
     readonly dependsOn?: readonly PullRequestNumber[] | undefined
   },
-): Promise<HostAnswer<Card>> {
+): Promise<HostAnswer<PullSnapshot>> {
   const pull = await codeHost.pull(number)
   const refused = refusalOf(parts, number, pull, codeHost)
   if (refused || !pull) return { refused: refused ?? missing(number) }
@@ -270,13 +278,13 @@ export async function cardFrom(
   if (head !== asked.head) return { refused: pushedSince(asked.head, head) }
   if (departureOf(pull, asked, parts.queue.ref.targetBranch) !== null) return { refused: leftSince }
   if (isHeldUp(parts, number, asked)) return { refused: heldUp }
-  const found = await cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
+  const found = await snapshotOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
   if ('refused' in found) return found
   const { departures } = asked
   const below = codeHost.below(pull)
   const above = below === null ? {} : { base: pull.base, on: [below] }
-  const card = { ...found.value, departures, ...above }
-  return withNamed(parts, { number, card }, { asked: dependsOn, blockers: pull.blockers ?? [] })
+  const snapshot = { ...found.value, departures, ...above }
+  return withNamed(parts, { number, snapshot }, { asked: dependsOn, blockers: pull.blockers ?? [] })
 }
 
 export function pushedSince(asked: Oid, head: string): HostRefusal {

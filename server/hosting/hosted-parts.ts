@@ -3,7 +3,7 @@
 import type { Logger } from 'pino'
 import type {
   Actor,
-  Card,
+  PullSnapshot,
   EngineCommand,
   Millis,
   PausedFor,
@@ -11,7 +11,7 @@ import type {
   RecordedCommand,
   TestRun,
 } from '../../engine/index.ts'
-import type { MergeMethod } from '../git/card.ts'
+import type { MergeMethod } from '../git/snapshot.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -78,13 +78,13 @@ export function tipOf({ queue }: Pick<HostedParts, 'queue'>): Oid | null {
   return queue.history.tips.get(queue.engine.queue.tip.number) ?? null
 }
 
-/** The card of the current or last submission; null if there was none. */
-export function cardOf(
+/** The snapshot of the current or last submission; null if there was none. */
+export function snapshotOf(
   { queue }: Pick<HostedParts, 'queue'>,
   number: PullRequestNumber,
-): Card | null {
+): PullSnapshot | null {
   const submission = queue.engine.queue.pullRequests[number]?.submission
-  return submission === undefined ? null : (queue.history.cards.get(submission) ?? null)
+  return submission === undefined ? null : (queue.history.snapshots.get(submission) ?? null)
 }
 
 /** A group is on the branch: tells the queue, with the commit of each member. */

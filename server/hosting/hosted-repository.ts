@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type {
-  Card,
+  PullSnapshot,
   EngineCommand,
   Millis,
   PullRequestNumber,
@@ -15,7 +15,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { messageOf } from '../terminal/text.ts'
 import { impactedFor, type Impacted } from '../targets/impacted.ts'
-import { cardOrRefusal } from './entering.ts'
+import { snapshotOrRefusal } from './entering.ts'
 import {
   answerNotPlaced,
   answerPlaced,
@@ -26,7 +26,7 @@ import {
 import { oneAtATime } from './backoff.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { withNamed } from './depending.ts'
-import { cardFrom, pushedSince } from './following-pulls.ts'
+import { snapshotFrom, pushedSince } from './following-pulls.ts'
 import { type CodeHosts, noCodeHosts, type Notes, notesIn } from './code-host.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog, Queues } from './hosting.ts'
 import { LeftBehind, PullRefs } from './sight.ts'
@@ -110,7 +110,7 @@ export class HostedRepository implements HostedQueue {
     const refs = new PullRefs()
     const isLimited = options.set.testingTimeoutMinutes !== undefined
     const tell = (command: RecordedCommand): void => parts.queues.send(queue.name, command)
-    for (const card of queue.history.cards.values()) refs.note(card.number, card)
+    for (const snapshot of queue.history.snapshots.values()) refs.note(snapshot.number, snapshot)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
     this.#parts = {
       queue,
@@ -175,10 +175,10 @@ export class HostedRepository implements HostedQueue {
    * The pull request at the commit that it has when this is called. Its turn can come later, after a push that nobody
    * has asked for.
    */
-  async cardOf(
+  async snapshotOf(
     number: PullRequestNumber,
     dependsOn?: readonly PullRequestNumber[],
-  ): Promise<HostAnswer<Card>> {
+  ): Promise<HostAnswer<PullSnapshot>> {
     const { codeHost, refs, mirror } = this.#parts
     const ref = refs.refOf(number)
     const branch = async () => {
@@ -192,12 +192,12 @@ export class HostedRepository implements HostedQueue {
       const asked = await asking
       if (asked === undefined) return { refused: { status: 404, text: this.#missing(number) } }
       await follow(this.#parts)
-      if (codeHost) return cardFrom(this.#parts, codeHost, { number, asked, dependsOn })
+      if (codeHost) return snapshotFrom(this.#parts, codeHost, { number, asked, dependsOn })
       const head = this.#parts.sight?.heads.get(ref)
       if (head !== asked.head) return { refused: pushedSince(asked.head, head ?? 'gone') }
-      const found = await cardOrRefusal(this.#parts, { number, ref, head })
+      const found = await snapshotOrRefusal(this.#parts, { number, ref, head })
       if ('refused' in found) return found
-      return withNamed(this.#parts, { number, card: found.value }, { asked: dependsOn })
+      return withNamed(this.#parts, { number, snapshot: found.value }, { asked: dependsOn })
     })
   }
 

@@ -2,7 +2,7 @@
 
 import type { QueueRef } from '../identity/queue-ref.ts'
 import type {
-  Card,
+  PullSnapshot,
   Millis,
   PullRequestNumber,
   TestRunId,
@@ -42,10 +42,10 @@ export type HostedQueue = {
   /** The page of a pull request on its host; null: the repository has no pull requests of its own. */
   pageOf(number: PullRequestNumber): string | null
   /** The pull request as it is in the repository now. `dependsOn`: what the request names. */
-  cardOf(
+  snapshotOf(
     number: PullRequestNumber,
     dependsOn?: readonly PullRequestNumber[],
-  ): Promise<HostAnswer<Card>>
+  ): Promise<HostAnswer<PullSnapshot>>
   /** Makes a branch a pull request; the same branch gives the same number. */
   open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>>
   /** Why the branch of a pull request cannot enter, as far as this server knows it; null: it is not known to be refused. */

@@ -11,7 +11,7 @@ import { mergeBase } from '../git/objects.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting, Queues } from './hosting.ts'
-import { cardOf, tipOf } from './hosted-parts.ts'
+import { snapshotOf, tipOf } from './hosted-parts.ts'
 import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from './options.ts'
 
 export type HostsParts = HostedPorts & {
@@ -99,7 +99,7 @@ async function refuseOther(queue: ManagedQueue, mirror: Mirror, data: string): P
   const target = heads?.get(`refs/heads/${queue.ref.targetBranch}`)
   if (waiting.length === 0 || tip === null || !heads || target === undefined) return
   const there = new Set(heads.values())
-  const isKnown = waiting.some((number) => there.has(cardOf({ queue }, number)?.head ?? ''))
+  const isKnown = waiting.some((number) => there.has(snapshotOf({ queue }, number)?.head ?? ''))
   if (isKnown || target === tip || (await isRelated(mirror, tip, target))) return
   const who = waiting.map((number) => `#${number}`).join(', ')
   throw new CannotHost(

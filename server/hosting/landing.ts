@@ -14,7 +14,7 @@ import { landByButton, type LandedGroup } from './button.ts'
 import { composeMerge, type Composition } from './composing.ts'
 import { madeReady } from './following-pulls.ts'
 import {
-  cardOf,
+  snapshotOf,
   type HostedParts,
   landed,
   methodOf,
@@ -187,7 +187,14 @@ function isPauseOver(parts: HostedParts, { runs, merges }: Wanted): boolean {
 
 /** A branch below `queue/` is removed by the push that lands it; other branches are left alone. */
 function leaseOf(parts: HostedParts, number: PullRequestNumber): HeadLease[] {
-  const card = cardOf(parts, number)
-  if (!card) return []
-  return [{ number, ref: card.ref, head: card.head, isRemoved: card.ref.startsWith(wishPrefix) }]
+  const snapshot = snapshotOf(parts, number)
+  if (!snapshot) return []
+  return [
+    {
+      number,
+      ref: snapshot.ref,
+      head: snapshot.head,
+      isRemoved: snapshot.ref.startsWith(wishPrefix),
+    },
+  ]
 }

@@ -8,7 +8,7 @@ import {
 } from '../../engine/index.ts'
 import { enter, type Entry, reviewMergeable } from './entering.ts'
 import { composeMerge } from './composing.ts'
-import { cardOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
+import { snapshotOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
 import { followPulls, lookAtHost } from './following-pulls.ts'
 import type { CodeHostSight } from './code-host.ts'
 import { isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
@@ -42,7 +42,7 @@ async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
   const { queue, refs, leftBehind } = parts
   await leftBehind.look(sight)
   const gone = [...queue.positions().numbers()].flatMap((number) => {
-    const submitted = cardOf(parts, number)?.head
+    const submitted = snapshotOf(parts, number)?.head
     const head = sight.heads.get(refs.refOf(number))
     if (submitted === undefined || submitted === head) return []
     return [{ number, reason: head === undefined ? 'PR_CLOSED' : 'PR_PUSHED_TO' } as const]
@@ -50,7 +50,7 @@ async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
   const wished = [...sight.heads].flatMap(([ref, head]) => {
     if (leftBehind.has(ref) || !isWish(parts, ref)) return []
     const number = refs.numberOf(ref, sight)
-    const isSubmitted = cardOf(parts, number)?.head === head && !wasRemoved(parts, number)
+    const isSubmitted = snapshotOf(parts, number)?.head === head && !wasRemoved(parts, number)
     return isSubmitted ? [] : [{ number, ref, head }]
   })
   const entries = await belowFirst(parts, wished)
@@ -171,7 +171,7 @@ async function mergedByHand(
   for (const number of queue.positions().numbers()) {
     const merged = commits.find(({ commit }) => commit === pulls.get(number)?.mergedAs)
     if (merged) found.set(merged.commit, [...(found.get(merged.commit) ?? []), number])
-    const head = cardOf(parts, number)?.head ?? ''
+    const head = snapshotOf(parts, number)?.head ?? ''
     if (merged || !reached.has(head)) continue
     for (const { commit } of commits) {
       if (!(await mirror.isAncestor(head, commit))) continue
@@ -205,11 +205,11 @@ async function broughtBy(
   const queued = new Set(parts.queue.positions().numbers())
   const brought: PullRequestNumber[] = []
   for (const number of numbers.filter((each) => queued.has(each))) {
-    const card = cardOf(parts, number)
-    if (!card) continue
-    const cards = [{ ...card, number, at: parts.now() }]
+    const snapshot = snapshotOf(parts, number)
+    if (!snapshot) continue
+    const snapshots = [{ ...snapshot, number, at: parts.now() }]
     const isIn = async (tip: Oid): Promise<boolean> => {
-      const made = await parts.mirror.compose(tip, cards, 'squash')
+      const made = await parts.mirror.compose(tip, snapshots, 'squash')
       return 'commits' in made && made.onBranch !== null
     }
     if ((await isIn(commit)) && !(await isIn(below))) brought.push(number)
@@ -223,11 +223,11 @@ async function isMadeOf(
   { below, numbers }: Merged,
 ): Promise<boolean> {
   const at = parts.now()
-  const cards = numbers.flatMap((number) => {
-    const card = cardOf(parts, number)
-    return card ? [{ ...card, number, at }] : []
+  const snapshots = numbers.flatMap((number) => {
+    const snapshot = snapshotOf(parts, number)
+    return snapshot ? [{ ...snapshot, number, at }] : []
   })
-  return cards.length > 0 && parts.mirror.isMadeOf(commit, below, cards)
+  return snapshots.length > 0 && parts.mirror.isMadeOf(commit, below, snapshots)
 }
 
 type FoundLanding = { readonly tip: Oid; readonly numbers: readonly PullRequestNumber[] }

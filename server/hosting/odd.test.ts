@@ -9,7 +9,7 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { write } from '../git/testing/commits.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import { onlyCommand } from '../runner/command-runner.ts'
-import type { MergeMethod } from '../git/card.ts'
+import type { MergeMethod } from '../git/snapshot.ts'
 import type { Oid } from '../git/git.ts'
 import type { TestRepository } from './testing/test-repository.ts'
 
@@ -30,8 +30,8 @@ const refOf = (id: string): string => `refs/heads/queue/${id}`
 
 /** What became of a branch. */
 function fateOf(world: HostedWorld, name: string): string {
-  const cards = [...world.history().cards.values()]
-  const number = cards.findLast(({ ref }) => ref === refOf(name))?.number
+  const snapshots = [...world.history().snapshots.values()]
+  const number = snapshots.findLast(({ ref }) => ref === refOf(name))?.number
   return number === undefined ? 'refused' : (world.states()[number] ?? 'refused')
 }
 

@@ -2,7 +2,7 @@
 
 import { closest, distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
-import type { PullRequestNumber, Card } from '../../engine/index.ts'
+import type { PullRequestNumber, PullSnapshot } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Notes } from './code-host.ts'
 
@@ -53,7 +53,7 @@ export function pullRef(number: PullRequestNumber): string {
 }
 
 // Which ref is which pull request. The number of `refs/pull/7/head` is 7. A branch gets the next free
-// number with its first submission, and the card in the log keeps it.
+// number with its first submission, and the snapshot in the log keeps it.
 
 const branchPrefix = 'refs/heads/'
 const mostCompared = 100
@@ -63,8 +63,8 @@ export class PullRefs {
   readonly #numbers = new Map<string, PullRequestNumber>()
   #highest = 0
 
-  /** Call it for each card of the history, oldest first, and for each later one. */
-  note(number: PullRequestNumber, { ref }: Pick<Card, 'ref'>): void {
+  /** Call it for each snapshot of the history, oldest first, and for each later one. */
+  note(number: PullRequestNumber, { ref }: Pick<PullSnapshot, 'ref'>): void {
     this.#refs.set(number, ref)
     this.#numbers.set(ref, number)
     this.taken(number)

@@ -143,7 +143,7 @@ test('a request that names what is not there is refused, and a pushed branch wai
   const { repository } = world
   await repository.commit('refs/pull/1/head', { 'a.txt': 'a\n' })
   await repository.commit('refs/pull/2/head', { 'b.txt': 'b\n' })
-  const asked = (named: readonly number[]) => world.host().cardOf(2, named)
+  const asked = (named: readonly number[]) => world.host().snapshotOf(2, named)
   expect(await asked([1, 99])).toEqual({
     refused: { status: 409, text: 'it depends on 99, which does not exist' },
   })

@@ -236,7 +236,7 @@ test('a repository that cannot be reached for a while stops nothing for ever', a
   await world.untilState('FAILED', 1)
   world.repository.hide()
   await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
-  const submitted = await world.host().cardOf(1)
+  const submitted = await world.host().snapshotOf(1)
   expect(submitted).toMatchObject({ refused: { status: 503 } })
   // A branch that the queue knows can be asked about, and leave it.
   expect(await world.host().open('queue/known')).toEqual({ value: { number: 1 } })

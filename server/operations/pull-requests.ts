@@ -16,7 +16,7 @@ import {
   isOtherContent,
   isTerminal,
   isTestedWithOthers,
-  type Card,
+  type PullSnapshot,
   type PullRequestView,
 } from '../../engine/index.ts'
 import { dependsOnOf } from '../hosting/depending.ts'
@@ -110,7 +110,7 @@ type Submission = {
   readonly queue: ManagedQueue
   readonly body: wire.SubmitPullRequest
   /** Frozen by a new submission. */
-  readonly card?: Card
+  readonly snapshot?: PullSnapshot
 }
 
 /** A submission of another head is a push and a new submission. The head comes from the repository. */
@@ -126,15 +126,15 @@ function submitFrom(
   }
   return {
     aside: async () => {
-      const found = await hosted.cardOf(number, body.dependsOn)
+      const found = await hosted.snapshotOf(number, body.dependsOn)
       const asked = 'refused' in found ? found : asAsked(body, found.value)
       if ('refused' in asked)
         return () => reject({ code: 'refused by the repository', refused: asked.refused })
-      const card = asked.value
-      const frozen = { ...body, pr: { ...body.pr, sha: card.head } }
+      const snapshot = asked.value
+      const frozen = { ...body, pr: { ...body.pr, sha: snapshot.head } }
       // The queue may be gone by now.
       return (context) =>
-        withQueue(context, body, (queue) => submit(context, { queue, body: frozen, card }))
+        withQueue(context, body, (queue) => submit(context, { queue, body: frozen, snapshot }))
     },
   }
 }
@@ -143,16 +143,16 @@ function submitFrom(
 const isNamed = /^[\da-f]{7,64}$/i
 
 /** The body can name the head that it submits. */
-function asAsked({ pr }: wire.SubmitPullRequest, card: Card): HostAnswer<Card> {
-  const { number, sha = card.head } = pr
-  if (card.head.startsWith(sha.toLowerCase())) return { value: card }
-  const text = `the head of pull request ${number} is ${card.head}, not ${sha}: push it, or submit what is there`
+function asAsked({ pr }: wire.SubmitPullRequest, snapshot: PullSnapshot): HostAnswer<PullSnapshot> {
+  const { number, sha = snapshot.head } = pr
+  if (snapshot.head.startsWith(sha.toLowerCase())) return { value: snapshot }
+  const text = `the head of pull request ${number} is ${snapshot.head}, not ${sha}: push it, or submit what is there`
   return { refused: { status: 409, text } }
 }
 
 function submit(
   context: Context,
-  { queue, body, card }: Submission,
+  { queue, body, snapshot }: Submission,
 ): Answer<wire.SubmittedPullRequest> {
   const { pr, priority, noBatch, dependsOn } = body
   const number = Number(pr.number)
@@ -171,9 +171,9 @@ function submit(
     number,
     ...(requestedPriority === undefined ? {} : { priority: priorityValue(requestedPriority) }),
     ...(noBatch === undefined ? {} : { noBatch }),
-    ...(card ? dependsOnOf(card) : dependsOn && { dependsOn }),
+    ...(snapshot ? dependsOnOf(snapshot) : dependsOn && { dependsOn }),
     ...(pr.sha === undefined ? {} : { sha: pr.sha }),
-    ...(card === undefined ? {} : { card }),
+    ...(snapshot === undefined ? {} : { card: snapshot }),
   })
   if (!outcome.accepted) return reject(outcome.rejection)
   const pullRequest = queue.engine.queue.pullRequests[number]

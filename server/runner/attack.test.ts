@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { CardToCommit } from '../git/card.ts'
+import type { SnapshotToCommit } from '../git/snapshot.ts'
 import { git, type Oid } from '../git/git.ts'
 import { openMirror, type Mirror } from '../git/mirror.ts'
 import { begin, main, makeBare, write } from '../git/testing/commits.ts'
@@ -57,7 +57,7 @@ const files = {
 
 const pulls = ['good', 'bad'] as const
 type Pull = (typeof pulls)[number]
-const cardOf = (pull: Pull, head: Oid): CardToCommit => ({
+const snapshotOf = (pull: Pull, head: Oid): SnapshotToCommit => ({
   number: pulls.indexOf(pull) + 1,
   title: pull,
   body: '',
@@ -119,17 +119,18 @@ async function makeTemplate(folder: string): Promise<Template> {
     fewestCarried: 0,
     packedRefs: () => mirror.packedRefs('main', tip),
   })
-  for (const pull of pulls) composed[pull] = await compose(mirror, tip, cardOf(pull, heads[pull]))
+  for (const pull of pulls)
+    composed[pull] = await compose(mirror, tip, snapshotOf(pull, heads[pull]))
   for (const pull of pulls) logs[pull] = (await run(composed[pull], `clean-${pull}`)).log
   await close()
   return { folder, tip, heads, composed, logs }
 }
 
-async function compose(mirror: Mirror, tip: Oid, card: CardToCommit): Promise<Oid> {
-  const made = await mirror.compose(tip, [card], 'squash').catch((error: unknown) => {
+async function compose(mirror: Mirror, tip: Oid, snapshot: SnapshotToCommit): Promise<Oid> {
+  const made = await mirror.compose(tip, [snapshot], 'squash').catch((error: unknown) => {
     // As the server does: a damaged mirror is made anew before the next work on it.
     mirror.heed(error)
-    return mirror.compose(tip, [card], 'squash')
+    return mirror.compose(tip, [snapshot], 'squash')
   })
   return 'commits' in made ? (made.commits[0] ?? '') : JSON.stringify(made)
 }
@@ -171,7 +172,7 @@ function runnerIn(
 }
 
 /** Each file below a folder, except in the slot and what a run writes into its own log: type, permissions, content. */
-function snapshot(folder: string): ReadonlyMap<string, string> {
+function filesIn(folder: string): ReadonlyMap<string, string> {
   const own = ['data/queue/slots/0', 'data/queue/runs/attack.log', 'data/queue/runs/after-']
   const found = new Map<string, string>()
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -265,14 +266,14 @@ describe('in the attack rehearsal', () => {
         onTestFinished(close)
         const names = drawn.map(({ name }) => name).join('; ')
         await run(template.tip, 'first')
-        const before = snapshot(folder)
+        const before = filesIn(folder)
         expect(await run(head, 'attack'), names).toMatchObject({
           outcome: seed % 2 === 0 ? 'passed' : 'failed',
         })
         const reached = bubblewrap ? [] : drawn.flatMap(({ reaches }) => reaches ?? [])
-        expect(changed(before, snapshot(folder)), names).toEqual([...new Set(reached)].sort())
+        expect(changed(before, filesIn(folder)), names).toEqual([...new Set(reached)].sort())
         for (const pull of pulls) {
-          const commit = await compose(mirror, template.tip, cardOf(pull, template.heads[pull]))
+          const commit = await compose(mirror, template.tip, snapshotOf(pull, template.heads[pull]))
           expect(commit, names).toBe(template.composed[pull])
           const { log } = await run(commit, `after-${pull}`)
           expect(log, names).toBe(template.logs[pull])

@@ -32,7 +32,7 @@ import {
   isDescribed,
   nothingDescribed,
   type Description,
-  type FrozenCard,
+  type FrozenSnapshot,
   type PastRun,
   type QueueHistory,
 } from '../history/queue-history.ts'
@@ -145,7 +145,7 @@ type PullRequestLine = recording.PullRequestLine & {
   /** Absent if it is mergeable. */
   readonly heldFor?: recording.HeldFor
 }
-type CardLine = { readonly card: FrozenCard; readonly submission: number }
+type PullSnapshotLine = { readonly card: FrozenSnapshot; readonly submission: number }
 type TargetsLine = recording.TargetsLine
 type TestRunLine = {
   readonly testRun: number
@@ -159,7 +159,7 @@ type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
 export type SnapshotLine =
   | QueueLine
   | PullRequestLine
-  | CardLine
+  | PullSnapshotLine
   | TargetsLine
   | TestRunLine
   | TestCaseLine
@@ -216,7 +216,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
       ...(heldFor === undefined ? {} : { heldFor }),
     }
   }
-  for (const [submission, card] of history.cards) yield { card, submission }
+  for (const [submission, card] of history.snapshots) yield { card, submission }
   for (const [number, targets] of Object.entries(impactedTargets)) {
     yield { impactedTargets: Number(number), targets }
   }
@@ -241,7 +241,7 @@ class SnapshotReader {
     else if ('impactedTargets' in line) readInto(this.#current().queue, line)
     else if ('testRun' in line) this.#takeTestRun(line)
     else if ('epoch' in line) this.epochs.push(line.epoch)
-    else if ('card' in line) this.#current().history.cards.set(line.submission, line.card)
+    else if ('card' in line) this.#current().history.snapshots.set(line.submission, line.card)
     else this.testCases.restore(line.repository, line.testCase)
   }
 

@@ -127,9 +127,9 @@ export function wordsOfStep(reason: Reason | null, ahead: Ahead | undefined): st
 /** The words of its last move. */
 export function wordsOfReason(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string | null {
   const { reason, leftWith, number, submission } = pullRequest
-  const { cards, pullRequests } = queue.history
+  const { snapshots, pullRequests } = queue.history
   if (leftWith !== undefined) return leftWords(reason, leftWith)
-  const isBranch = cards.get(submission)?.ref.startsWith('refs/heads/') === true
+  const isBranch = snapshots.get(submission)?.ref.startsWith('refs/heads/') === true
   if (reason === 'PR_CLOSED' && isBranch) return 'its branch was removed'
   const last = stepsOf(pullRequests.get(number)?.timeline ?? []).at(-1)
   return wordsOfStep(reason, last?.reason === reason ? last.ahead : undefined)

@@ -154,7 +154,7 @@ async function realCommand(
     const { submission = 0, state } = queue.engine.queue.pullRequests[command.number] ?? {}
     // A change that is on the branch already is not merged again.
     if (state === 'MERGED') await changeAgain(repository, command.number, submission)
-    const found = await hosted.cardOf(command.number)
+    const found = await hosted.snapshotOf(command.number)
     if ('refused' in found) throw new Error(found.refused.text)
     return { ...command, sha: found.value.head, card: found.value }
   }

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { CardToCommit, MergeMethod } from '../../git/card.ts'
+import type { SnapshotToCommit, MergeMethod } from '../../git/snapshot.ts'
 import type { Composed } from '../../git/compose.ts'
 import { GitFailed, type Oid } from '../../git/git.ts'
 import type { Landed, Landing } from '../../git/land.ts'
@@ -154,17 +154,17 @@ export class SimulatedMirror extends Mirror {
 
   override compose = (
     tip: Oid,
-    cards: readonly CardToCommit[],
+    snapshots: readonly SnapshotToCommit[],
     method: MergeMethod,
   ): Promise<Composed> => {
     const isMerge = method === 'merge_commit'
     const there = this.#commits.headsIn(tip)
     let below = tip
-    const commits = cards.map(({ number, head }) => {
+    const commits = snapshots.map(({ number, head }) => {
       below = this.#commits.make({ below, head, number, isMerge }, `queue ${method}`)
       return below
     })
-    const onBranch = cards.find(({ head }) => there.has(head))?.number ?? null
+    const onBranch = snapshots.find(({ head }) => there.has(head))?.number ?? null
     return Promise.resolve({ commits, onBranch })
   }
 
@@ -194,8 +194,8 @@ export class SimulatedMirror extends Mirror {
   override treeOf = (commit: Oid): Promise<Oid> =>
     Promise.resolve(oidOf([...this.#commits.headsIn(commit)].sort().join(' ')))
 
-  override isMadeOf = async (commit: Oid, onto: Oid, cards: readonly CardToCommit[]) => {
-    const made = await this.compose(onto, cards, 'squash')
+  override isMadeOf = async (commit: Oid, onto: Oid, snapshots: readonly SnapshotToCommit[]) => {
+    const made = await this.compose(onto, snapshots, 'squash')
     const last = 'commits' in made ? made.commits.at(-1) : undefined
     return last !== undefined && (await this.treeOf(commit)) === (await this.treeOf(last))
   }

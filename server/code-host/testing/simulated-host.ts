@@ -122,7 +122,7 @@ export class SimulatedHost {
       await follow(parts)
       const { runs } = wantedOf(this.queue)
       for (const { id, submissions } of runs) {
-        const heads = submissions.map((each) => parts.queue.history.cards.get(each)?.head ?? '')
+        const heads = submissions.map((each) => parts.queue.history.snapshots.get(each)?.head ?? '')
         const outcome = heads.every((head) => this.#ports.passes(head)) ? 'passed' : 'failed'
         this.#manager.send(name, { type: 'finishTestRun', testRun: id, outcome })
       }

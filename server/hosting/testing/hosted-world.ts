@@ -169,11 +169,14 @@ export class HostedWorld {
 
   /** Submits the pull request `refs/pull/<number>/head`. */
   async submit(number: PullRequestNumber, branch = 'main'): Promise<void> {
-    const found = await this.host(branch).cardOf(number)
+    const found = await this.host(branch).snapshotOf(number)
     if ('refused' in found) throw new Error(found.refused.text)
-    const card = found.value
-    const { head: sha } = card
-    this.send({ type: 'submitPullRequest', number, sha, card, ...dependsOnOf(card) }, branch)
+    const snapshot = found.value
+    const { head: sha } = snapshot
+    this.send(
+      { type: 'submitPullRequest', number, sha, card: snapshot, ...dependsOnOf(snapshot) },
+      branch,
+    )
   }
 
   send(command: Parameters<RunningServer['manager']['send']>[1], branch = 'main'): void {

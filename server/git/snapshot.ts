@@ -4,7 +4,7 @@ import type { Oid } from './git.ts'
 
 export type Person = { readonly name: string; readonly email: string }
 
-export type CardToCommit = {
+export type SnapshotToCommit = {
   readonly number: number
   /** The frozen head. */
   readonly head: Oid
@@ -49,7 +49,7 @@ const cutMark = '[The description of the pull request goes on.]'
  * tested with it.
  */
 export function messageOf(
-  { number, title, body, author }: CardToCommit,
+  { number, title, body, author }: SnapshotToCommit,
   squashed: readonly SquashedCommit[] = [],
 ): string {
   const subject = cleaned(title).replaceAll(/\s+/g, ' ') || unnamed(number)
