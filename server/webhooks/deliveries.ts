@@ -1,5 +1,6 @@
 /** Makes messages from applied commands, puts them into the outbox and delivers them to the endpoints. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
@@ -58,10 +59,10 @@ export class Deliveries {
     for (const { dispatcher } of this.#active.values()) dispatcher.stop()
   }
 
-  /** Sends messages to these endpoints from now on, and to no others. */
+  /** Sends messages to these endpoints from now on, and to no others. One that has changed begins anew. */
   useEndpoints(endpoints: readonly Endpoint[]): void {
-    for (const [id, { dispatcher }] of this.#active) {
-      if (endpoints.some((endpoint) => endpoint.id === id)) continue
+    for (const [id, { endpoint, dispatcher }] of this.#active) {
+      if (endpoints.some((each) => isDeepStrictEqual(each, endpoint))) continue
       dispatcher.stop()
       this.#active.delete(id)
     }
@@ -92,17 +93,11 @@ export class Deliveries {
     }
   }
 
-  /** After a new request, makes undelivered messages pending again and drops the old dispatcher. */
+  /** After a new request, makes undelivered messages pending again. */
   #resend({ id, resendWished: requestedAt }: Endpoint): void {
     const deliveryQueue = this.#outbox.state.deliveryQueues.get(id)
-    if (
-      !deliveryQueue ||
-      requestedAt === undefined ||
-      deliveryQueue.resendRequestedAt === requestedAt
-    )
-      return
-    this.#active.get(id)?.dispatcher.stop()
-    this.#active.delete(id)
+    if (!deliveryQueue || requestedAt === undefined) return
+    if (deliveryQueue.resendRequestedAt === requestedAt) return
     this.#outbox.add({ line: 'resend', endpoint: id, wished: requestedAt })
   }
 

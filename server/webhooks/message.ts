@@ -1,6 +1,7 @@
 /** A message to webhooks: a numbered notice as JSON. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import type { Actor, Millis, PullRequestNumber, RecordedCommand } from '../../engine/index.ts'
 import { type QueueRef, nameOfQueue } from '../identity/queue-ref.ts'
 import { type Notice, type WebhookEventType, isEventType } from '../notices/queue-notices.ts'
@@ -144,6 +145,15 @@ export async function writeEndpoints(path: string, endpoints: readonly Endpoint[
   await replaceFile(path, [`${JSON.stringify(endpoints, null, 2)}\n`])
 }
 
+/** True for `whsec_` and the base64 of a key that signs. */
+function isSecret(text: string): boolean {
+  try {
+    return /^whsec_./.test(text) && new Webhook(text) instanceof Webhook
+  } catch {
+    return false
+  }
+}
+
 function isEndpoint(value: unknown): value is Endpoint {
   if (typeof value !== 'object' || value === null) return false
   const found: Partial<Record<keyof Endpoint, unknown>> = value
@@ -154,7 +164,7 @@ function isEndpoint(value: unknown): value is Endpoint {
     typeof url === 'string' &&
     isEndpointUrl(url) &&
     typeof secret === 'string' &&
-    /^whsec_[A-Za-z0-9+/]+=*$/.test(secret) &&
+    isSecret(secret) &&
     (events === null || (Array.isArray(events) && events.every(isEventType)))
   )
 }

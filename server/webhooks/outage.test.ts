@@ -1,6 +1,7 @@
 /** A receiver that is down for a while, and what happens once it is up again. */
 
 import { expect, test, describe } from 'vitest'
+import { Webhook } from 'standardwebhooks'
 import {
   type ReceiverBehavior,
   accepting,
@@ -221,6 +222,41 @@ test('undelivered messages are sent again once after a resend request, also to a
   expect(there.messages()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
   expect(there.received[1]?.id).toBe(there.received[0]?.id)
 })
+
+// A-80
+test('given another secret, address or selection of types, what waits is sent by it', async () => {
+  const before = await receiver(failing, { events })
+  const after = await receiver(accepting, { events })
+  const { submit, folder, timers, log } = await delivering(before.endpoint)
+  submit(1)
+  await expect.poll(() => timers.waits).toEqual([5_000])
+  const { url, secret } = after.endpoint
+  await writeEndpoints(folder.webhooks, [{ ...before.endpoint, url, secret, events: null }])
+  await expect.poll(() => log.join('')).toContain('read the webhooks again')
+  timers.advance(5_000)
+  await after.untilReceived(1)
+  submit(2)
+  await after.untilReceived(2)
+  expect(after.messages()).toEqual(['submitted 1', 'submitted 2'])
+  expect(before.received).toHaveLength(1)
+  const [{ headers, text } = { headers: {}, text: '' }] = after.received
+  const signed = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, String(value)]),
+  )
+  expect(() => new Webhook(secret).verify(text, signed)).not.toThrow()
+})
+
+test.each(['whsec_abc', 'secret'])(
+  'a secret that signs nothing, %s, is not valid, and the webhooks before stay',
+  async (secret) => {
+    const there = await receiver(accepting, { events })
+    const { submit, folder, log } = await delivering(there.endpoint)
+    await writeEndpoints(folder.webhooks, [{ ...there.endpoint, secret }])
+    await expect.poll(() => log.join('')).toContain('the previous webhooks stay in force')
+    submit(1)
+    await there.untilReceived(1)
+  },
+)
 
 describeOutbox('a file', async () => {
   const path = dataFolder(temporaryFolder()).outbox
