@@ -212,6 +212,8 @@ export type CodeHostApi = {
   editComment(number: PullRequestNumber, id: number, body: string): Promise<boolean>
 
   setStatus(commit: Oid, status: Status): Promise<void>
+  /** As labels and deeds name it here: some hosts do not tell large letters from small ones. */
+  readonly nameOfLabel: (name: string) => string
   /** Lets people choose a label. No fault if it is there. */
   makeLabel(name: string): Promise<void>
   addLabel(number: PullRequestNumber, name: string): Promise<void>

@@ -96,7 +96,7 @@ export function newsOf(
   return {
     head: snapshot.head,
     status,
-    description: cut(told === '' ? sentence : `${sentence}: ${told}`),
+    description: cut(told === '' ? sentence : `${sentence}: ${told}`, longestDescription),
     url,
     comment: lines.join('\n\n'),
     label,
@@ -157,7 +157,7 @@ const longestWords = 600
  */
 export function codeSpan(name: string, longest = longestName): string {
   const line = name.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  const text = line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+  const text = cut(line, longest)
   const ticks = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(ticks + 1)
   const space = ticks > 0 || text === '' ? ' ' : ''
@@ -174,6 +174,7 @@ function helpOf({ engine }: ManagedQueue, { state }: PullRequestView): string[] 
   return ways.length === 0 ? [] : [`To submit it again: ${ways.join(', or ')}.`]
 }
 
-function cut(text: string): string {
-  return text.length <= longestDescription ? text : `${text.slice(0, longestDescription - 1)}…`
+/** Never in the middle of a character. */
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/\p{Cs}$/u, '')}…`
 }

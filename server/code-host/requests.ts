@@ -113,8 +113,8 @@ export class Requests {
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */
   async #byLabel(pulls: Pulls, leaving: Look['leaving']): Promise<HostRequest[]> {
     const { queue, file } = this.#parts
-    const { labelCommandsEnabled, enqueueingLabel: label } = queue.engine.queue.configuration
-    if (!labelCommandsEnabled || label === '') return []
+    const label = this.#label
+    if (!queue.engine.queue.configuration.labelCommandsEnabled || label === '') return []
     const queued = new Set(queue.positions().numbers())
     const before = new Set(file.memory.labelled)
     const labelled: PullRequestNumber[] = []
@@ -145,6 +145,11 @@ export class Requests {
     file.change({ labelled, waiting })
     this.#noteEarlier(label, earlier)
     return requests
+  }
+
+  get #label(): string {
+    const { api, queue } = this.#parts
+    return api.nameOfLabel(queue.engine.queue.configuration.enqueueingLabel)
   }
 
   /** Closed, merged, or for another branch: the label goes; those in the queue leave it first. Returns which stay. */
@@ -207,8 +212,8 @@ export class Requests {
   }
 
   async #judgeLabel(number: PullRequestNumber, label: string, wasAsked: boolean): Promise<Judged> {
-    const judged = await this.#ofOne(() => this.#judged(number, label, wasAsked))
-    return 'failed' in judged ? { is: 'refused', words: judged.failed } : judged.value
+    const found = await this.#ofOne(() => this.#judged(number, label, wasAsked))
+    return 'failed' in found ? { is: 'refused', words: found.failed } : found.value
   }
 
   /**
@@ -226,7 +231,9 @@ export class Requests {
       const words = `${api.name} does not say who has set the label ${label}: ask with a comment /merge`
       return { is: 'refused', words }
     }
-    if (set.when.at < wholeSecond(file.memory.since ?? 0)) return { is: 'earlier' }
+    // Instants of hosts can be whole seconds.
+    const since = Math.trunc((file.memory.since ?? 0) / 1_000) * 1_000
+    if (set.when.at < since) return { is: 'earlier' }
     const asker = await this.#askerOf(set.by, 'label')
     if ('refused' in asker) return { is: 'refused', words: asker.refused }
     const over = this.#whyOver(pull, { when: set.when, activity, wasAsked })
@@ -336,9 +343,8 @@ export class Requests {
 
   /** A cancel is read after the label that somebody has set after it. */
   async #isLabelledSince({ number, when }: Asked, labels: readonly string[]): Promise<boolean> {
-    const { enqueueingLabel: label } = this.#parts.queue.engine.queue.configuration
-    if (!labels.includes(label)) return false
-    const set = lastDeedAbout(label, 'labelled', await this.#parts.api.activity(number))
+    if (!labels.includes(this.#label)) return false
+    const set = lastDeedAbout(this.#label, 'labelled', await this.#parts.api.activity(number))
     return set !== null && compareMoments(set.when, when) > 0
   }
 
@@ -387,11 +393,6 @@ const pushedSince = 'somebody has pushed since it was asked for: ask again'
 const unlabelledSince = 'somebody has taken the label away since it was asked for: ask again'
 
 const labelledSince = 'somebody has set the label since it was cancelled'
-
-/** Instants of hosts can be whole seconds. */
-function wholeSecond(at: number): number {
-  return at - (at % 1_000)
-}
 
 /** As the timeline names who asked: no token has such a name. */
 function actorOf({ login }: Person, role: string | null, how: string): Actor {

@@ -17,8 +17,11 @@ test.each([
   expect(codeSpan(name)).toBe(written)
 })
 
-test('a long name is cut', () => {
-  expect(codeSpan('x'.repeat(5_000))).toBe(`\`${'x'.repeat(199)}…\``)
+test.each([
+  ['x', 199],
+  ['\u{1F9EA}', 99],
+])('a long name of %s is cut, and never in the middle of a character', (character, count) => {
+  expect(codeSpan(character.repeat(5_000))).toBe(`\`${character.repeat(count)}…\``)
 })
 
 test('what a host says of a failure is cut, and no part of the token is in it', async () => {

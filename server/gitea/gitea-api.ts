@@ -57,6 +57,7 @@ export function giteaApi(client: RestClient): CodeHostApi {
     ...pullsOn(client),
     ...talkOn(client),
     ...marksOn(client),
+    nameOfLabel: (name) => name,
     rules: (branch) => rulesOf(client, branch),
     unapprovedFor: (number, rules) => unapprovedFor(client, number, rules),
     activity: (number) => activityOf(client, number),

@@ -5,6 +5,7 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Comment, Deed, CodeHostApi } from '../code-host/api.ts'
 import { concernsOne, isMissing, orElse } from '../code-host/rest.ts'
 import type { GitHubClient } from './client.ts'
+import { nameOfLabel } from './rules.ts'
 
 /** The deeds of a timeline that can end a request. Commits in it have no instant of the host. */
 const deeds: Readonly<Record<string, Deed['is']>> = {
@@ -53,7 +54,7 @@ function deedOf({ event = '', created_at: at = '', actor, label }: TimelineEvent
   if (is === undefined) return null
   const by = actor?.login === undefined ? null : { login: actor.login, id: Number(actor.id ?? 0) }
   const when = { at: Date.parse(at), place: null }
-  return { is, when, by, ...(label?.name === undefined ? {} : { label: label.name }) }
+  return { is, when, by, ...(label?.name === undefined ? {} : { label: nameOfLabel(label.name) }) }
 }
 
 /**

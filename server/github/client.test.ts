@@ -66,6 +66,21 @@ test.each([hourMs, -hourMs])(
   },
 )
 
+test('a status about a check with a picture in its name is written, without the picture', async () => {
+  const { fake, api } = opened()
+  const description = 'waits: the required check \u{1F9EA} test did not appear'
+  const status = {
+    context: 'mergeyard (\u{1F680})',
+    state: 'pending',
+    description,
+    url: null,
+  } as const
+  await api.setStatus('a'.repeat(40), status)
+  expect(fake.state.statuses).toMatchObject([
+    { context: 'mergeyard (\uFFFD)', description: description.replace('\u{1F9EA}', '\uFFFD') },
+  ])
+})
+
 const repo = 'GET /repos/{owner}/{repo}'
 const rulesets = `${repo}/rules/branches/{branch}`
 const protection = `${repo}/branches/{branch}/protection`

@@ -9,7 +9,7 @@ import { CodeHostFailed, hasStatus, isMissing, orElse } from '../code-host/rest.
 import type { Pressed } from '../hosting/code-host.ts'
 import { deedsOn, talkOn } from './activity.ts'
 import type { Asked, GitHubClient } from './client.ts'
-import { pullsOn, rulesOf } from './rules.ts'
+import { nameOfLabel, pullsOn, rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
 const unprocessable = 422
@@ -38,6 +38,7 @@ export function githubApi(client: GitHubClient): CodeHostApi {
     ...deedsOn(client),
     ...talkOn(client),
     ...marksOn(client),
+    nameOfLabel,
     rules: (branch) => rulesOf(client, branch),
     unapprovedFor: (number, rules) => unapprovedFor(client, number, rules),
     /** Triage is `read`, and maintain is `write`; roles of an organization have names of their own. */
@@ -68,6 +69,9 @@ export function githubApi(client: GitHubClient): CodeHostApi {
   }
 }
 
+/** GitHub refuses a status with a character beyond the first 65,536 of Unicode. */
+const plain = (text: string): string => text.replaceAll(/[\p{Cs}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+
 /** Statuses and labels. */
 function marksOn(
   client: GitHubClient,
@@ -75,7 +79,8 @@ function marksOn(
   return {
     async setStatus(commit, { url, ...status }) {
       const link = url === null ? {} : { target_url: url }
-      const asked = { ...status, sha: commit, ...link }
+      const [context, description] = [plain(status.context), plain(status.description)]
+      const asked = { ...status, context, description, sha: commit, ...link }
       await client.ask('POST /repos/{owner}/{repo}/statuses/{sha}', asked)
     },
     async makeLabel(name) {

@@ -160,6 +160,9 @@ export function pullsOn(client: GitHubClient): Pick<CodeHostApi, Reading> {
   }
 }
 
+/** GitHub does not tell large letters from small ones, and shows a label as it was made. */
+export const nameOfLabel = (name: string): string => name.toLowerCase()
+
 function pullOf(pull: Listed | Single): SeenPull {
   const isMerged = pull.merged_at !== null
   return {
@@ -172,7 +175,7 @@ function pullOf(pull: Listed | Single): SeenPull {
     title: pull.title,
     body: pull.body ?? '',
     author: pull.user?.login ?? '',
-    labels: pull.labels.map(({ name }) => name),
+    labels: pull.labels.map(({ name }) => nameOfLabel(name)),
     mergedAs: isMerged ? pull.merge_commit_sha : null,
     updatedAt: pull.updated_at,
   }

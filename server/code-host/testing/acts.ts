@@ -174,11 +174,13 @@ type Talk = {
   readonly statusOf: (status: FakeStatus) => object
   /** What is wrong with a status whose state is none. */
   readonly noState: string
+  /** Why a status with such a text is refused; null: it is not. */
+  readonly refusalOf?: (text: string) => string | null
 }
 
 /** Comments and statuses, as GitHub and Gitea share them. */
 export function talkRoutes(repo: string, how: Talk): Readonly<Record<string, Route>> {
-  const { issue, comment, commentOf, reactionOf, statusOf, noState } = how
+  const { issue, comment, commentOf, reactionOf, statusOf, noState, refusalOf } = how
   return {
     [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
       const since = Date.parse(call.query.get('since') ?? '1970-01-01')
@@ -198,6 +200,8 @@ export function talkRoutes(repo: string, how: Talk): Readonly<Record<string, Rou
       return found ? made(reactionOf(state, content)) : notFound
     },
     [`POST ${repo}/statuses/{sha}`]: (state, call) => {
+      const why = refusalOf?.(textIn(call.body, 'context') + textIn(call.body, 'description'))
+      if (typeof why === 'string') return refused(422, why)
       const status = reported(state, call)
       return status ? made(statusOf(status)) : refused(422, noState)
     },

@@ -291,6 +291,8 @@ function activityOf(state: FakeState, deed: Extract<FakeDeed, { readonly is: 'br
 
 const issue = `${repo}/issues/{issue_number}`
 
+const isSameLabel = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
 export const commentRoutes: Readonly<Record<string, Route>> = {
   ...talkRoutes(repo, {
     issue: 'issue_number',
@@ -301,6 +303,8 @@ export const commentRoutes: Readonly<Record<string, Route>> = {
       return filled('reaction', { id: nextId(state), user: userOf(state.login), content })
     },
     noState: 'Validation Failed',
+    refusalOf: (text) =>
+      /[^\0-\uFFFF]/u.test(text) ? "description doesn't accept 4-byte Unicode" : null,
   }),
 
   [`GET ${issue}/comments`]: ({ comments }, call) => {
@@ -310,7 +314,7 @@ export const commentRoutes: Readonly<Record<string, Route>> = {
 
   [`POST ${repo}/labels`]: ({ labels }, { body }) => {
     const name = textIn(body, 'name')
-    if (labels.includes(name)) return refused(422, 'Validation Failed')
+    if (labels.some((each) => isSameLabel(each, name))) return refused(422, 'Validation Failed')
     labels.push(name)
     return made(labelOf(name))
   },
@@ -323,8 +327,9 @@ export const commentRoutes: Readonly<Record<string, Route>> = {
 
   [`DELETE ${issue}/labels/{name}`]: ofPull('issue_number', (pull, state, { path }) => {
     const name = path['name'] ?? ''
-    if (!pull.labels.includes(name)) return refused(404, 'Label does not exist')
-    change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
+    const labels = pull.labels.filter((each) => !isSameLabel(each, name))
+    if (labels.length === pull.labels.length) return refused(404, 'Label does not exist')
+    change(state, pull, { labels, by: state.login })
     return ok(pull.labels.map((each) => labelOf(each)))
   }),
 }
