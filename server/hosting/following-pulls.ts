@@ -101,7 +101,7 @@ function submitWithoutMerged(parts: HostedParts, pulls: CodeHostSight['pulls']):
     const after = missing.filter((other) => !isMerged(other))
     const { priority, noBatch } = asked
     const snapshot = { ...frozen, after, on: (frozen.on ?? []).filter((other) => !isMerged(other)) }
-    const again = { number, sha: snapshot.head, snapshot, noBatch, ...dependsOnOf(snapshot) }
+    const again = { number, sha: snapshot.head, card: snapshot, noBatch, ...dependsOnOf(snapshot) }
     const urgency = asked.priorityAsked ? { priority } : {}
     parts.send({ type: 'submitPullRequest', ...again, ...urgency })
   }
@@ -246,7 +246,7 @@ async function grant(
     type: 'submitPullRequest',
     number,
     sha: snapshot.head,
-    snapshot,
+    card: snapshot,
     ...options,
   } as const
   const outcome = await parts.ask(command, by)
