@@ -5,7 +5,7 @@ import { eventsIn } from '../tune/runner.ts'
 import { parted } from '../../sim/world/history.ts'
 import { candidatesOf, capacityOf, measured } from './capacity.ts'
 import { capacityWorker, loadOf, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
-import { documentOf, todayName, answerOf, bindsClause, isText } from './document.ts'
+import { documentOf, todayName, againstText, answerOf, bindsClause, isText } from './document.ts'
 import { atLoad, leftOver } from './load.ts'
 
 /** Six pull requests an hour, each as long as ten minutes. */
@@ -98,6 +98,16 @@ test('what keeps up at every load that was tried has no interval', () => {
   expect(isText({ headroom, openEnds: 5 })).toBe('at least 64')
   expect(isText({ headroom, openEnds: 4 })).toBe('at least 58 to 70')
   expect(isText({ headroom, openEnds: 0 })).toBe('at 58 to 70')
+})
+
+test('against what keeps up everywhere only one end of the ratio is known, or none', () => {
+  const size = { kind: 'interval', mean: 1.9, low: 1.8, high: 2, seeds: 12 } as const
+  const against = (own: number, todays: number): string =>
+    againstText({ againstToday: { measure: 'ratio', size }, openEnds: own }, { openEnds: todays })
+  expect(against(0, 0)).toBe('x 1.9 (1.8 to 2)')
+  expect(against(12, 0)).toBe('at least x 1.8')
+  expect(against(0, 12)).toBe('at most x 2')
+  expect(against(3, 12)).toBe('not known')
 })
 
 // S-331
@@ -206,7 +216,7 @@ test('a history of which the end is kept apart, is asked there too whether the s
     "today's setting",
   ])
   expect(document && answerOf(document).at(-1)).toMatch(
-    /^On the 264 pull requests that were kept apart the setting "[^"]+" would have helped: at least [\d.]+ instead of 1\.[45]\d* to 1\.5\d*, x [\d.]+\.$/,
+    /^On the 264 pull requests that were kept apart the setting "[^"]+" would have helped: at least [\d.]+ instead of 1\.[45]\d* to 1\.5\d*, at least x [\d.]+\.$/,
   )
 })
 

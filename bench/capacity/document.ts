@@ -276,8 +276,9 @@ function unseenWords({ unseen }: CapacityDocument): string[] {
   const helps = isMore(advised)
     ? `the setting "${advised.name}" would have helped`
     : `the setting "${advised.name}" would not surely have helped`
+  const against = today.openEnds > 0 ? '' : `, ${againstText(advised, today)}`
   return [
-    `On the ${several(unseen.pullRequests, 'pull request')} that were kept apart ${helps}: ${headroomText(advised)} instead of ${headroomText(today)}, ${againstText(advised)}.`,
+    `On the ${several(unseen.pullRequests, 'pull request')} that were kept apart ${helps}: ${headroomText(advised)} instead of ${headroomText(today)}${against}.`,
   ]
 }
 
@@ -335,6 +336,7 @@ export function capacityText(document: CapacityDocument, look: Look): string {
 
 export function toldSettings(document: CapacityDocument): Told {
   const { rows, seeds, hasPrices, pricedAt, limitMinutes, budget, isInterrupted } = document
+  const today = rows.find(({ name }) => name === todayName)
   const kept = isInterrupted ? 'Interrupted; what is known is from' : 'From'
   return {
     id: 'settings',
@@ -346,7 +348,7 @@ export function toldSettings(document: CapacityDocument): Told {
         ...['what binds first', ...(hasPrices ? [`price at ${figure(pricedAt)} times`] : [])],
       ],
       rows: rows.map((row) => [
-        ...[row.name, headroomText(row), againstText(row)],
+        ...[row.name, headroomText(row), againstText(row, today)],
         ...[`${row.endedBy.trend} trend, ${row.endedBy.limit} limit`, bindsText(row, seeds)],
         ...(hasPrices ? [row.price === null ? '-' : figure(row.price)] : []),
       ]),
@@ -354,9 +356,17 @@ export function toldSettings(document: CapacityDocument): Told {
   }
 }
 
-function againstText({ againstToday }: CapacityRow): string {
+/** Where one of the two keeps up at every load that was tried, only one end of the ratio is known, or none. */
+export function againstText(
+  { againstToday, openEnds }: Pick<CapacityRow, 'againstToday' | 'openEnds'>,
+  today: Pick<CapacityRow, 'openEnds'> | undefined,
+): string {
   if (!againstToday) return ''
-  return againstToday.measure === 'ratio'
-    ? `x ${cellText(againstToday.size)}`
-    : cellText(againstToday.size)
+  const isTodayOpen = today !== undefined && today.openEnds > 0
+  if (isTodayOpen && openEnds > 0) return 'not known'
+  const limit = `${openEnds > 0 ? 'at least ' : ''}${isTodayOpen ? 'at most ' : ''}`
+  const { measure, size } = againstToday
+  if (measure !== 'ratio') return cellText(size)
+  if (limit === '') return `x ${cellText(size)}`
+  return `${limit}x ${figure(openEnds > 0 ? endsOf(size).low : endsOf(size).high)}`
 }
