@@ -122,6 +122,16 @@ describe('no advice', () => {
   })
 
   // S-231
+  test('given an idle queue and the preference for cost, a cheaper setting is advised', () => {
+    const quiet = trialWith({ queueP95: 31, runP95: 30, peakMainRuns: 4 })
+    const cheaper = trialWith({ p95: 150, ciMinutes: 5 }, { set: optimistic })
+    expect(verdict([cheaper], { today: quiet, preference: 'cost' })).toMatchObject({
+      kind: 'change',
+      choice: cheaper,
+    })
+  })
+
+  // S-231
   test('given one slot, as bors has, the queue is idle if nobody waits', () => {
     const quiet = { queueP95: 31, runP95: 30, peakMainRuns: 1 }
     expect(idleOf([figuresWith(quiet)], 1)).toEqual({

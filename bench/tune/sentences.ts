@@ -71,7 +71,7 @@ function decisionWords(document: TuneDocument): VerdictWords {
       }
     case 'idle':
       return {
-        title: "Keep today's setting: the queue is idle, and no setting can help",
+        title: "Keep today's setting: the queue is idle, so nobody can land sooner",
         reasons: [
           `Nobody waits: p95 in queue is ${figure(verdict.queueP95)} min, that of one run ${figure(verdict.runP95)} min, ${slotsWords(verdict.peakSlots, verdict.concurrency)}.`,
         ],

@@ -37,7 +37,7 @@ type Chosen<Setting> = {
 /**
  * `change`: better, or today's setting is one that `--allow-unproven` forbids. `keep`: none is better
  * by the least effect. `unsure`: the best may be better; `moreSeeds` would tell, null if more than
- * could be run. `idle`: nobody waits. `empty`: nothing lands. `always`: every seed gives the same.
+ * could be run. `idle`: time was asked for, and nobody waits. `empty`: nothing lands. `always`: every seed gives the same.
  */
 export type VerdictOn<Setting> = Chosen<Setting> &
   (
@@ -70,10 +70,14 @@ export function verdictOf(final: Final): Verdict {
   if (!isTodayAllowed && safe.length > 0) {
     return { kind: 'change', because: 'today is not allowed', ...simplest(safe, best, final) }
   }
-  const idle = idleOf(today.runs, today.candidate.slots)
+  const idle = asksForTime(preference) ? idleOf(today.runs, today.candidate.slots) : null
   if (idle) return { kind: 'idle', ...kept, ...idle }
   return judged(safe, best, final)
 }
+
+/** Where nobody waits, a setting can still be cheaper or safer. */
+const asksForTime = (preference: Preference): boolean =>
+  preference === 'time' || preference === 'balance'
 
 /** The figures whose effects are corrected together over all finalists. */
 const goals = ['p95', 'ciMinutes'] as const satisfies readonly FigureName[]

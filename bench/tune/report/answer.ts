@@ -157,7 +157,7 @@ function whatToDo(document: TuneDocument): HtmlContent {
     case 'idle':
       return html`<p>
         Nothing to set. Shorter test runs would help, another setting would not.
-        ${todayIn(document)?.name === named.cheapest ? null : 'The cheapest one below saves CI minutes alone: nobody lands sooner with it.'}
+        ${todayIn(document)?.name === named.cheapest ? null : 'The cheapest one below saves CI minutes alone: nobody lands sooner with it; --prefer cost judges by them.'}
       </p>`
     case 'empty':
       return html`<p>Nothing to set. Check the scenario: no pull request merges in it.</p>`
