@@ -51,17 +51,33 @@ export function remove(entries: Entries, key: number): void {
   entries.keys.splice(at, 1)
 }
 
-/** Moves the head past entries that are no longer valid. */
-export function trim(
-  entries: Entries,
-  isValid: (number: PullRequestNumber, key: number) => boolean,
-): void {
+type IsValid = (number: PullRequestNumber, key: number) => boolean
+
+/**
+ * Moves the head past entries that are no longer valid. Behind a head that stays for long they are freed too, if at
+ * least 64 entries are left and more than half of them must be invalid, because at most `most` are valid.
+ */
+export function trim(entries: Entries, isValid: IsValid, most: number): void {
   for (; entries.head < entries.numbers.length; entries.head++) {
     const number = entries.numbers[entries.head]
     const key = entries.keys[entries.head]
     if (number !== undefined && key !== undefined && isValid(number, key)) break
   }
+  const left = entries.numbers.length - entries.head
+  if (left >= 64 && left > 2 * most) freeInvalid(entries, isValid)
   freeRemoved(entries)
+}
+
+/** Of several valid entries of one pull request the first is kept. */
+function freeInvalid(entries: Entries, isValid: IsValid): void {
+  const kept = new Map<PullRequestNumber, number>()
+  for (let index = entries.head; index < entries.numbers.length; index++) {
+    const [number = 0, key = 0] = [entries.numbers[index], entries.keys[index]]
+    if (!kept.has(number) && isValid(number, key)) kept.set(number, key)
+  }
+  entries.numbers = [...kept.keys()]
+  entries.keys = [...kept.values()]
+  entries.head = 0
 }
 
 /** The index of the first entry whose key is not below `key`. */

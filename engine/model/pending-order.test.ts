@@ -77,6 +77,25 @@ function act(story: Story, each: Action): void {
   }
 }
 
+// E-22, E-101
+test('one that waits for long keeps no entries of those that have come and gone behind it', () => {
+  const story = blockedQueue()
+  const objectTo = (one: number, isObjected: boolean) =>
+    story.send({ type: 'reportPullRequest', number: one, mergeable: !isObjected })
+  objectTo(1, true)
+  story.submit(1, 2)
+  for (let one = 3; one < 500; one++) {
+    objectTo(one, true)
+    story.submit(one)
+    objectTo(one, false)
+    story.cancel(one)
+  }
+  const { notReady, arrivals, levels } = story.queue.order
+  for (const { numbers } of [notReady, arrivals, ...levels]) expect(numbers.length).toBeLessThan(65)
+  expect(notReadyInOrder(story.queue).map((each) => each.number)).toEqual([1])
+  expect([...pendingInOrder(story.queue)].map((each) => each.number)).toEqual([2])
+})
+
 /** Entries with these keys. Each number is its key with a minus. */
 function withKeys(...keys: number[]): Entries {
   const entries = noEntries()

@@ -133,14 +133,16 @@ export function leaveOrder(queue: Queue, pullRequest: PullRequest, before: Order
   const { order } = queue
   if (!before.ready) {
     order.unready--
-    trim(order.notReady, (number) => isNotReady(queue.pullRequests[number]))
+    trim(order.notReady, (number) => isNotReady(queue.pullRequests[number]), order.unready)
     return
   }
   order.pending--
   pullRequest.pendingSince = null
   if (before.alone) order.alone--
   removeFromTargetIndex(queue, orderedAs(pullRequest, before))
-  trim(order.arrivals, (number, key) => holdsInArrivals(queue.pullRequests[number], key))
+  const isArrival = (number: PullRequestNumber, key: number): boolean =>
+    holdsInArrivals(queue.pullRequests[number], key)
+  trim(order.arrivals, isArrival, order.pending)
   trimLevels(queue)
 }
 
@@ -153,7 +155,9 @@ function trimLevels(queue: Queue): void {
   const { order } = queue
   let isAnyEmpty = false
   for (const level of order.levels) {
-    trim(level, (number, key) => holdsInLevel(queue.pullRequests[number], level.priority, key))
+    const isHeld = (number: PullRequestNumber, key: number): boolean =>
+      holdsInLevel(queue.pullRequests[number], level.priority, key)
+    trim(level, isHeld, order.pending)
     isAnyEmpty ||= level.numbers.length === 0
   }
   if (isAnyEmpty) order.levels = order.levels.filter((level) => level.numbers.length > 0)
