@@ -51,7 +51,7 @@ export const composingDefects = catalogue`
       if (owner.kind !== 'main' || base.length === 0) return {}
       return { run: { ...run, base: base.slice(1), submissions: submissions.slice(1) } }
     })}
-  bisection-on-the-newest-tip (9): Bisection runs use the current tip of the branch, not the pinned tip.
+  bisection-on-the-newest-tip (10): Bisection runs use the current tip of the branch, not the pinned tip.
     ${altering(
       'testRunStarted',
       ({ run }, { tip }) => ({ run: { ...run, tip: tip.number } }),
@@ -107,7 +107,7 @@ export const composingDefects = catalogue`
     })}
   upload-keeps-its-place (43): A group for which more targets are uploaded stays ahead of those that were tested without it.
     ${altering('groupMoved', () => null, 'setImpactedTargets')}
-  upload-overlooks-what-merged (121): More targets are uploaded for a group, and what has merged beside its run meanwhile does not count.
+  upload-overlooks-what-merged (740): More targets are uploaded for a group, and what has merged beside its run meanwhile does not count.
     ${reading('setImpactedTargets', () => ({ landed: [] }))}
   lanes-depend-on-nobody (4): In parallel mode a new group depends on no group ahead of it.
     ${placing((group) => void (group.dependsOn = []))}

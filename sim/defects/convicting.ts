@@ -62,7 +62,7 @@ export const bisectingDefects = catalogue`
       const bisection = bisectionOf(queue, event.bisection)
       if (bisection) bisection.verdicts = {}
     })}
-  cache-outlives-a-departure (18): A verdict about a prefix still counts after one of its members has left.
+  cache-outlives-a-departure (39): A verdict about a prefix still counts after one of its members has left.
     ${keeping('memberDeparted', (queue, event) => {
       const known = bisectionOf(queue, event.bisection)
       if (!known) return undefined
@@ -112,7 +112,7 @@ export const bisectingDefects = catalogue`
     ${replacing({
       advanceBisection: (step) => rules.advanceBisection(step) || rules.lookOnceMore(step),
     })}
-  known-flakes-convict (69): Bisections do not know which tests flake.
+  known-flakes-convict (18): Bisections do not know which tests flake.
     ${reading(['advanceBisection', 'startBisectionRuns', 'lookOnceMore'], () => ({
       flakyTests: {},
     }))}

@@ -117,7 +117,7 @@ export const judgingDefects = catalogue`
     ${never('groupPlaced', 'advanceBisection')}
   ten-verdicts-remembered (2): Only the last 10 verdicts are remembered.
     ${after('verdictRecorded', (queue) => void (queue.verdicts = queue.verdicts.slice(-10)))}
-  flake-only-if-it-fails-first (69): A failure after a pass of the same composition is not recognised as a flake.
+  flake-only-if-it-fails-first (113): A failure after a pass of the same composition is not recognised as a flake.
     ${altering(
       'verdictContradicted',
       ({ testRun }, { verdicts }) => (verdicts.at(-1)?.run === testRun ? null : {}),
@@ -184,7 +184,7 @@ export const holdingDefects = catalogue`
     ${withDepth((depth) => depth + 1)}
   hold-forgotten (6): A failure does not wait for its successors.
     ${withDepth(() => 0)}
-  not-held-though-flaky (138): A failure that is held only while runs flake is never held.
+  not-held-though-flaky (221): A failure that is held only while runs flake is never held.
     ${withSettings('settleFailure', ({ policy }) =>
       policy === 'adaptive' ? { pendingFailureDepth: 0 } : {},
     )}

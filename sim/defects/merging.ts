@@ -95,7 +95,7 @@ export const mergingDefects = catalogue`
     ${altering('tipMoved', (event, { tip }) =>
       event.number === null || tip.number !== 0 ? {} : [event, { ...event, tip: event.tip + 1 }],
     )}
-  survivors-on-a-moved-tip (9): Survivors of a bisection merge although the branch has moved since.
+  survivors-on-a-moved-tip (40): Survivors of a bisection merge although the branch has moved since.
     ${reading(
       'mergeSurvivors',
       withBisections(() => ({ isTipMoved: false })),

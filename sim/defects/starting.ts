@@ -219,7 +219,7 @@ export const adaptingDefects = catalogue`
       const waiting = phases.waiting.filter((id) => line.length === 1 || !groups[id]?.screened)
       return { phases: { ...phases, waiting } }
     })}
-  survivors-are-tested-alone (113): What a bisection has just proven is tested alone once more before it is tested on top.
+  survivors-are-tested-alone (131): What a bisection has just proven is tested alone once more before it is tested on top.
     ${altering('groupScreened', ({ group }, { groups }) =>
       groups[group]?.phase.kind === 'waiting' ? null : {},
     )}
