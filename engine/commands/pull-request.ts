@@ -61,10 +61,12 @@ function rewrite(
   known: PullRequestView,
   { number, priority, noBatch }: SubmitPullRequest,
 ): void {
+  const asked = priority ?? known.priority
+  const isWaiting = known.home.in === 'order'
   step.emit({
     type: 'pullRequestRewritten',
     number,
-    priority: priorityWithDependents(step.queue, number, priority ?? known.priority),
+    priority: isWaiting ? priorityWithDependents(step.queue, number, asked) : asked,
     priorityAsked: known.priorityAsked || priority !== undefined,
     noBatch: noBatch ?? known.noBatch,
   })

@@ -71,23 +71,31 @@ export const evolvePullRequest: Evolution<
       dropGreen(queue, number)
       if (greenOnTip) queue.greenOnTip.push(number)
     }
+    if (conflictsWith?.length === 0) dropConflicts(queue, number)
     for (const other of conflictsWith ?? []) {
+      if (other === number) continue
       addOnce(facts.conflictsWith, other)
       addOnce(factsOf(queue, other).conflictsWith, number)
     }
   },
 
   pullRequestForgotten(queue, { number }) {
-    // A text conflict is stored for both.
-    for (const other of queue.hostFacts[number]?.conflictsWith ?? []) {
-      const facts = factsOf(queue, other)
-      facts.conflictsWith = facts.conflictsWith.filter((each) => each !== number)
-    }
+    dropConflicts(queue, number)
     delete queue.pullRequests[number]
     delete queue.impactedTargets[number]
     delete queue.hostFacts[number]
     dropGreen(queue, number)
   },
+}
+
+/** A text conflict is stored for both. */
+function dropConflicts(queue: Queue, number: number): void {
+  for (const other of queue.hostFacts[number]?.conflictsWith ?? []) {
+    const facts = factsOf(queue, other)
+    facts.conflictsWith = facts.conflictsWith.filter((each) => each !== number)
+  }
+  const own = queue.hostFacts[number]
+  if (own) own.conflictsWith = []
 }
 
 function dropGreen(queue: Queue, number: number): void {

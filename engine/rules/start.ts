@@ -131,11 +131,15 @@ export const startWaiting: Rule = (step) => {
   for (const group of groupsInPhase(queue, 'waiting')) {
     if (!hasSlot(queue)) return false
     if (leaveOutOfStack(step, group)) return true
-    // It may mend the branch.
-    if (isStopped && !group.urgent) continue
+    if (isStopped && !mayMend(queue, group)) continue
     if (isRetryDue(group, at) && startOrChange(step, group)) return true
   }
   return false
+}
+
+/** True if it is urgent, or a member of it has become urgent in the line. Rule: E-232. */
+function mayMend({ pullRequests }: QueueView, { urgent, members }: GroupView): boolean {
+  return urgent || members.some((number) => pullRequests[number]?.priority === urgentPriority)
 }
 
 function hasSlot({ slots, configuration }: QueueView): boolean {

@@ -125,6 +125,21 @@ describe('a text conflict', () => {
     expect(story.started).toEqual(['> 1'])
   })
 
+  // E-9
+  test('ends when a later report names none, and nobody conflicts with itself', () => {
+    const story = new Story()
+    story.submit(1)
+    story.conflict(2, 1, 3)
+    story.conflict(3, 3)
+    story.pass('> 1')
+    story.submit(3, 2)
+    expect(story.states(3, 2)).toEqual(['TESTING', 'FAILED'])
+    story.conflict(2)
+    story.submit(2)
+    expect(story.running).toEqual(['> 3', '3 > 2'])
+    expect(story.queue.hostFacts[1]?.conflictsWith).toEqual([])
+  })
+
   // E-69
   test('reported late puts a member behind those that left its batch before and are ahead of it', () => {
     const story = new Story({ batch: true, batchingMinSize: 4, concurrency: 1 })

@@ -82,14 +82,15 @@ function obeyAbout(model: Model, command: About): boolean {
 
 /** E-20, E-46, E-227. False if it is refused. */
 function submit(model: Model, submitted: Of<'submitPullRequest'>): boolean {
-  const { number, sha, priority, noBatch, dependsOn = [] } = submitted
+  const { number, sha, priority, noBatch, dependsOn } = submitted
   if (isCycle(model, number, dependsOn)) return false // E-260.
   const known = model.pullRequests.get(number)
   const isOther = sha !== undefined && known !== undefined && sha !== known.sha
   const one = liveOf(model, number)
   if (one && !isOther && !isOnOthers(one, submitted)) {
-    const asked = priorityOf(model, number, priority ?? one.priority)
-    Object.assign(one, { priority: asked, noBatch: noBatch ?? one.noBatch, leavingFor: null })
+    Object.assign(one, { noBatch: noBatch ?? one.noBatch, leavingFor: null })
+    one.priority = priority ?? one.priority
+    if (waiting(model).includes(one)) one.priority = priorityOf(model, number, one.priority)
     raise(model, one, (each) => waiting(model).includes(each))
     return true
   }
@@ -156,12 +157,14 @@ function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): vo
 
 /** E-9. */
 function learn(model: Model, command: Of<'reportPullRequest'>): void {
-  const { number, mergeable, greenOnTip, conflictsWith = [] } = command
+  const { number, mergeable, greenOnTip, conflictsWith = [number] } = command
   if (mergeable === true) model.objected.delete(number)
   if (mergeable === false) model.objected.add(number)
   if (greenOnTip !== undefined) model.green = without(model.green, number) // E-157.
   if (greenOnTip === true) model.green = [...model.green, number]
-  for (const other of conflictsWith) model.conflicts.push([number, other])
+  const isOver = (pair: readonly number[]) => conflictsWith.length === 0 && pair.includes(number)
+  model.conflicts = model.conflicts.filter((pair) => !isOver(pair))
+  for (const other of without(conflictsWith, number)) model.conflicts.push([number, other])
   for (const each of [number, ...conflictsWith]) model.reported.add(each)
   review(model)
 }

@@ -41,7 +41,7 @@ export function allOnTopOf(model: Model, { number }: PullRequest): PullRequest[]
 }
 
 /** E-260: whether it would depend on itself. */
-export function isCycle(model: Model, number: number, dependsOn: readonly number[]): boolean {
+export function isCycle(model: Model, number: number, dependsOn?: readonly number[]): boolean {
   const below = new Set(dependsOn)
   for (const each of below) {
     const live = liveOf(model, each)

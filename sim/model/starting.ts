@@ -98,11 +98,11 @@ function separate(model: Model, one: PullRequest, other: PullRequest | 'tip'): v
 export const isSlotFree = ({ runs, settings }: Model): boolean =>
   runs.filter(({ of, isOfTip }) => of === null && !isOfTip).length < settings.concurrency
 
-/** E-26, E-62: the first group in the line that waits for a run starts. */
+/** E-26, E-62, E-232: the first group in the line that waits for a run starts. */
 export function startInLine(model: Model): void {
   if (model.state === 'PAUSED' || !isSlotFree(model)) return
-  const isDue = ({ phase: { notBefore = 0 }, isUrgent }: Group): boolean =>
-    notBefore <= model.at && (isUrgent || !isStopped(model)) // E-233.
+  const isDue = ({ phase: { notBefore = 0 }, isUrgent, members }: Group): boolean =>
+    notBefore <= model.at && (!isStopped(model) || isUrgent || members.some((one) => !one.priority))
   model.line
     .filter(({ phase: { is } }) => is === 'waiting')
     .some((group) => leaveOutOfStack(model, group) || (isDue(group) && startOne(model, group)))
