@@ -72,7 +72,7 @@ export class ApiCodeHost implements CodeHost {
     this.button = buttonOf(api, intervals.againMs)
     this.#options = options
     this.#parts = parts
-    this.#sightings = new Sightings(api, queue.ref.targetBranch, now)
+    this.#sightings = new Sightings(api, queue.ref.targetBranch)
     const labelsOf = (number: number): readonly string[] =>
       this.#sightings.pulls.get(number)?.labels ?? []
     const { mirror } = parts

@@ -169,8 +169,8 @@ export type Pace = { readonly isThrottled: boolean; readonly retryAfterMs: numbe
 export type CodeHostApi = {
   /** Its name, for people: `GitHub`. */
   readonly name: string
-  /** What its clock is ahead of ours, by the last answer. */
-  readonly clockAheadMs: number
+  /** The instant on its clock, by the last answer. */
+  now(): Millis
   /** Whose credentials they are. */
   self(): Promise<Person>
   /** Credentials for git, in the environment: in no argument, no address and no file. */

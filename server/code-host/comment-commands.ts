@@ -61,14 +61,10 @@ export type Asked = {
  * The commands since the last call, oldest first. Comments of bots never command, and an edit of a known
  * comment neither. The first call of all reads nothing: what was said before is over.
  */
-export async function newCommands(
-  api: CodeHostApi,
-  file: KeptMemory,
-  now: number,
-): Promise<Asked[]> {
+export async function newCommands(api: CodeHostApi, file: KeptMemory): Promise<Asked[]> {
   const { commentsSince: since, lastComment: known } = file.memory
   if (since === null) {
-    const at = now + api.clockAheadMs
+    const at = api.now()
     // Those of this second were said before too.
     const earlier = await api.comments(secondOf(at - earlierMs))
     const lastComment = Math.max(0, ...earlier.map(({ id }) => id))

@@ -83,12 +83,12 @@ export class Requests {
    * done already.
    */
   async look(pulls: Pulls, { leaving, isCommentDue }: Look): Promise<HostRequest[]> {
-    const { api, file } = this.#parts
+    const { api, file, now } = this.#parts
     if (this.#unanswered > 0) file.change(this.#before)
     else await file.save()
     this.#before = file.memory
     this.#unanswered = 1
-    if (file.memory.since === null) file.change({ since: this.#startedAt + api.clockAheadMs })
+    if (file.memory.since === null) file.change({ since: this.#startedAt + api.now() - now() })
     this.#unlabelled = new Map()
     const byLabel = await this.#byLabel(pulls, leaving)
     const byComment = isCommentDue ? await this.#byComment(pulls) : []
@@ -276,13 +276,13 @@ export class Requests {
   }
 
   async #byComment(pulls: Pulls): Promise<HostRequest[]> {
-    const { api, file, queue, now } = this.#parts
+    const { api, file, queue } = this.#parts
     if (!queue.engine.queue.configuration.commandsEnabled) {
       file.change({ commentsSince: null })
       return []
     }
     const requests: HostRequest[] = []
-    for (const asked of await newCommands(api, file, now())) {
+    for (const asked of await newCommands(api, file)) {
       const judged = await this.#ofOne(async () => {
         const pull = pulls.get(asked.number) ?? (await this.#parts.read(asked.number))
         return pull && (this.#notHere(pull) ?? this.#commanded(asked, pull))

@@ -32,11 +32,8 @@ export class Sightings {
   /** What the queue was told of it last, by this server. */
   readonly #told = new Map<PullRequestNumber, string | null>()
 
-  readonly #now: () => number
-
-  constructor(api: CodeHostApi, branch: string, now: () => number) {
+  constructor(api: CodeHostApi, branch: string) {
     this.#api = api
-    this.#now = now
     this.#branch = branch
   }
 
@@ -131,8 +128,7 @@ export class Sightings {
 
   /** Instants can be whole seconds: in the one of the last update more can happen. */
   #isSettled(pull: SeenPull | undefined): boolean {
-    const age = this.#now() + this.#api.clockAheadMs - Date.parse(pull?.updatedAt ?? '')
-    return age > settledMs
+    return this.#api.now() - Date.parse(pull?.updatedAt ?? '') > settledMs
   }
 
   /** Drops what is known of approvals of those that left the queue. */

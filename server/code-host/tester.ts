@@ -96,7 +96,8 @@ export class CiTester implements Tester {
     const { run, commit, branch, placedAt } = going
     const { api, required, now, noCiMs, onNoVerdict, isSkippedEnough } = this.#ports
     const seen = await api.checks(commit, branch)
-    const since = run.startedAt + api.clockAheadMs - clockSlackMs
+    // The clock of the queue can be that of a database, and not of this machine.
+    const since = run.startedAt + api.now() - now() - clockSlackMs
     const isLate = api.hasPipelines || now() - placedAt >= firstChecksMs
     const judging = { since, isSkippedEnough, isLate }
     const verdict = verdictOf(seen, required(), judging)

@@ -47,9 +47,7 @@ export function giteaClient({ api, owner, name, token }: GiteaOptions): RestClie
 export function giteaApi(client: RestClient): CodeHostApi {
   return {
     name: 'Gitea',
-    get clockAheadMs() {
-      return client.clockAheadMs
-    },
+    now: () => Date.now() + client.clockAheadMs,
     self: client.self,
     gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
     isUpdatedByReviews: false,

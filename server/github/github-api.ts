@@ -27,9 +27,7 @@ const isOfStack = ({ status, message }: CodeHostFailed): boolean =>
 export function githubApi(client: GitHubClient): CodeHostApi {
   return {
     name: 'GitHub',
-    get clockAheadMs() {
-      return client.clockAheadMs
-    },
+    now: () => Date.now() + client.clockAheadMs,
     self: async () => ({ login: await client.login(), id: 0 }),
     gitAccess: client.gitAccess,
     isUpdatedByReviews: true,

@@ -44,9 +44,7 @@ export function gitlabClient({ api, owner, name, token }: GitLabOptions): RestCl
 export function gitlabApi(client: RestClient): CodeHostApi {
   return {
     name: 'GitLab',
-    get clockAheadMs() {
-      return client.clockAheadMs
-    },
+    now: () => Date.now() + client.clockAheadMs,
     self: client.self,
     gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
     isUpdatedByReviews: false,

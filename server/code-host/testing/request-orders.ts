@@ -111,6 +111,7 @@ class Story {
       kind,
       set,
       clockAheadMs: (this.#upTo(3) - 1) * 90_000,
+      queueAheadMs: ((seed % 3) - 1) * 150_000,
       before: (what) => this.#before(what),
       onLanding: () => {
         this.#wasOpen.clear()

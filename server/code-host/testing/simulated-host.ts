@@ -36,6 +36,8 @@ type SimulatedPorts = {
   readonly before: Before
   /** What the clock of the host is ahead of that of the server. */
   readonly clockAheadMs: number
+  /** What the clock of the queue is ahead of it: servers on a shared log have that of its database. Default: nothing. */
+  readonly queueAheadMs?: number
   /** Called before a landing, which then asks the host what may land. */
   readonly onLanding: () => void
   /** Called for each pull request that lands, before the host shows it as merged. */
@@ -82,7 +84,7 @@ export class SimulatedHost {
     this.#mirror = new SimulatedMirror(commits, before)
     const log = { append: () => undefined, durable: () => undefined }
     const registry = new QueueRegistry({ wakeAt: () => undefined, integrations })
-    this.#manager = new QueueManager(registry, { now: () => this.clock, log })
+    this.#manager = new QueueManager(registry, { now: () => this.#now(), log })
     this.#manager.send(name, {
       type: 'createQueue',
       incarnation: oidOf('queue'),
@@ -146,11 +148,15 @@ export class SimulatedHost {
     }
   }
 
+  #now(): number {
+    return this.clock + (this.#ports.queueAheadMs ?? 0)
+  }
+
   #makeParts(): HostedParts {
     const queue = this.#manager.registry.find(name)
     if (!queue) throw new Error('there is no queue')
     const options: HostOptions = { ref, url: '', set: {}, pollMs: 0, tests: { kind: 'external' } }
-    const now = (): number => this.clock
+    const now = (): number => this.#now()
     const notes = {
       read: () => this.#kept,
       write: (text: string) => Promise.resolve(void (this.#kept = text)),
