@@ -108,6 +108,13 @@ test.each<Case>([
     outcome: null,
   },
   {
+    given: 'everything has passed, and a check that is required beside it is not there',
+    checks: [job('ci', 'passed')],
+    runs: [workflow('passed')],
+    required: ['*', 'e2e'],
+    outcome: null,
+  },
+  {
     given: 'a quick workflow has passed soon, and everything is required',
     checks: [job('lint', 'passed')],
     runs: [workflow('passed')],

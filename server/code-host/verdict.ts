@@ -83,9 +83,9 @@ export function verdictOf(
 ): Verdict | null {
   const mine = checksSince({ checks, workflowRuns }, since)
   const isEverything = required.some(({ name }) => name === everything)
-  const wanted = isEverything
-    ? allOf(mine, workflowRuns)
-    : required.flatMap((each) => named(each, mine, workflowRuns))
+  const wanted = required.flatMap((each) =>
+    each.name === everything ? allOf(mine, workflowRuns) : named(each, mine, workflowRuns),
+  )
   const failed = wanted.filter(({ state }) => state === 'failed')
   const lost = wanted.filter(({ state }) => state === 'lost')
   if (failed.length > 0) return verdict('failed', failed)
