@@ -10,7 +10,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Millis, PullRequestNumber, TestRunId } from '../engine/index.ts'
 import { holdLock } from './files/lock.ts'
-import type { HookPorts, NamedHint } from './code-host/hook.ts'
+import type { HookPorts, NamedNotification } from './code-host/hook.ts'
 import { withoutCredentials } from './git/git.ts'
 import type { HostAnswer, HostedQueue, Hosting, HostRefusal } from './hosting/hosting.ts'
 import { creationOf, Hosts, type HostsParts } from './hosting/hosts.ts'
@@ -39,7 +39,7 @@ export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'code
 }
 
 /** What is asked of the server that works. */
-type Question = HostQuestion | ({ readonly asks: 'heed' } & PassedHint)
+type Question = HostQuestion | ({ readonly asks: 'notify' } & PassedNotification)
 
 const term = 'hosts'
 
@@ -107,8 +107,8 @@ export class SharedHosts implements Hosting {
 
   /** Webhooks of code hosts, which may reach any server. */
   get hooks(): readonly HookPorts[] {
-    const passOn = (passed: PassedHint): void =>
-      void this.#ask({ asks: 'heed', ...passed }).catch(() => undefined)
+    const passOn = (passed: PassedNotification): void =>
+      void this.#ask({ asks: 'notify', ...passed }).catch(() => undefined)
     return passingOn(this.#parts.hooks, () => this.isWorking, passOn)
   }
 
@@ -146,8 +146,8 @@ export class SharedHosts implements Hosting {
   /** Rejects if this server does not work any more: the next one takes the question. */
   async #answer(text: string): Promise<string> {
     const question: Question = JSON.parse(text)
-    if (question.asks === 'heed') {
-      heed(this.#parts.hooks, question)
+    if (question.asks === 'notify') {
+      notify(this.#parts.hooks, question)
       return ''
     }
     const hosted = this.#hosts?.of(question.queue)
@@ -181,28 +181,28 @@ export class SharedHosts implements Hosting {
 }
 
 // Webhooks of code hosts, which reach any server. What they say is passed on to the one that works there. A
-// lost one is no harm: the next look sees the same.
+// lost one is no harm: the next poll sees the same.
 
-type PassedHint = { readonly path: string; readonly hint: NamedHint }
+type PassedNotification = { readonly path: string; readonly notification: NamedNotification }
 
 /** The same webhooks, for a server that may not be the one that works. */
 function passingOn(
   own: readonly HookPorts[],
   isWorking: () => boolean,
-  passOn: (passed: PassedHint) => void,
+  passOn: (passed: PassedNotification) => void,
 ): HookPorts[] {
   return own.map((each) => ({
     ...each,
-    hint: (repository, hint) => {
-      if (isWorking()) each.hint(repository, hint)
-      else passOn({ path: each.path, hint: { ...hint, repository } })
+    notify: (repository, notification) => {
+      if (isWorking()) each.notify(repository, notification)
+      else passOn({ path: each.path, notification: { ...notification, repository } })
     },
   }))
 }
 
-/** Heeds what was passed on to this server. */
-function heed(own: readonly HookPorts[], { path, hint }: PassedHint): void {
-  own.find((each) => each.path === path)?.hint(hint.repository, hint)
+/** Handles what was passed on to this server. */
+function notify(own: readonly HookPorts[], { path, notification }: PassedNotification): void {
+  own.find((each) => each.path === path)?.notify(notification.repository, notification)
 }
 
 // A queue whose repository another server works on now: that one is asked, and answers in words of JSON.

@@ -6,8 +6,8 @@ import {
   departureOf,
   type CodeHost,
   type CodeHostParts,
-  type CodeHostSight,
-  type Hint,
+  type CodeHostObservation,
+  type HookNotification,
   type MergeButton,
   standingOf,
   type Pull,
@@ -15,10 +15,10 @@ import {
 } from '../hosting/code-host.ts'
 import type { HostOptions } from '../hosting/options.ts'
 import { noReviewRules, type CodeHostApi, type Pace, type ReviewRules, type Rules } from './api.ts'
-import { departuresIn, Sightings, KeptMemory } from './sightings.ts'
+import { departuresIn, ObservedPulls, KeptMemory } from './observed-pulls.ts'
 import { concernsOne, CodeHostFailed } from './rest.ts'
 import { Requests } from './requests.ts'
-import { Teller } from './teller.ts'
+import { StatusReporter } from './status-reporter.ts'
 import { CiTester } from './tester.ts'
 import type { RequiredCheck } from './verdict.ts'
 
@@ -40,9 +40,9 @@ export type CodeHostPorts = {
   readonly publicUrl?: string | null
 }
 
-type Looks = { readonly pulls: Set<number>; readonly commits: Set<Oid>; hasComment: boolean }
+type Due = { readonly pulls: Set<number>; readonly commits: Set<Oid>; hasComment: boolean }
 
-const noLooks = (): Looks => ({ pulls: new Set(), commits: new Set(), hasComment: false })
+const nothingDue = (): Due => ({ pulls: new Set(), commits: new Set(), hasComment: false })
 
 export class ApiCodeHost implements CodeHost {
   readonly name: string
@@ -51,14 +51,14 @@ export class ApiCodeHost implements CodeHost {
   readonly #api: CodeHostApi
   readonly #options: HostOptions
   readonly #parts: CodeHostParts
-  readonly #sightings: Sightings
+  readonly #observed: ObservedPulls
   readonly #requests: Requests
-  readonly #teller: Teller
+  readonly #reporter: StatusReporter
   #rules: Rules | null = null
   #readingRules: Promise<Rules> | null = null
-  #lookedAt = -Infinity
-  /** What webhooks said since the last look. */
-  #hinted = noLooks()
+  #polledAt = -Infinity
+  /** What webhooks said since the last poll. */
+  #due = nothingDue()
 
   constructor(
     api: CodeHostApi,
@@ -72,15 +72,15 @@ export class ApiCodeHost implements CodeHost {
     this.button = buttonOf(api, intervals.againMs)
     this.#options = options
     this.#parts = parts
-    this.#sightings = new Sightings(api, queue.ref.targetBranch)
+    this.#observed = new ObservedPulls(api, queue.ref.targetBranch)
     const labelsOf = (number: number): readonly string[] =>
-      this.#sightings.pulls.get(number)?.labels ?? []
+      this.#observed.pulls.get(number)?.labels ?? []
     const { mirror } = parts
     const shown = { api, queue, mirror, logger, now, labelsOf }
-    this.#teller = new Teller({ ...shown, ...intervals, publicUrl })
+    this.#reporter = new StatusReporter({ ...shown, ...intervals, publicUrl })
     const file = new KeptMemory(notes)
-    const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
-    const read = (number: number) => this.#sightings.read(number)
+    const refuse = (number: number, words: string): void => this.#reporter.refuse(number, words)
+    const read = (number: number) => this.#observed.read(number)
     const isHere = (pull: Pull): boolean => this.#isHere(pull)
     this.#requests = new Requests({ api, queue, file, branches, logger, now, read, refuse, isHere })
     const { tests } = options
@@ -92,53 +92,53 @@ export class ApiCodeHost implements CodeHost {
             required: () => this.#required(),
             noCiMs: tests.noCiMinutes * 60_000,
             isSkippedEnough: tests.allowSkipped ?? false,
-            onEarly: (commit) => this.hint({ pulls: [], commits: [commit], hasComment: false }),
+            onEarly: (commit) => this.notify({ pulls: [], commits: [commit], hasComment: false }),
           })
         : null
   }
 
-  /** A webhook says where to look. It is not believed further, so it may come twice, late or never. */
-  hint({ pulls, commits, hasComment }: Hint): void {
-    for (const number of pulls) this.#hinted.pulls.add(number)
-    for (const commit of commits) this.#hinted.commits.add(commit)
-    this.#hinted.hasComment ||= hasComment
-    this.#parts.onHint()
+  /** A webhook says what to poll. It is not believed further, so it may come twice, late or never. */
+  notify({ pulls, commits, hasComment }: HookNotification): void {
+    for (const number of pulls) this.#due.pulls.add(number)
+    for (const commit of commits) this.#due.commits.add(commit)
+    this.#due.hasComment ||= hasComment
+    this.#parts.onNotified()
   }
 
-  async look(
+  async poll(
     frozen: ReadonlyMap<PullRequestNumber, PullSnapshot>,
     awaited: ReadonlySet<PullRequestNumber>,
-  ): Promise<CodeHostSight> {
+  ): Promise<CodeHostObservation> {
     const { now } = this.#parts
-    const hinted = this.#hinted
-    this.#hinted = noLooks()
+    const notified = this.#due
+    this.#due = nothingDue()
     const at = now()
     // Timers are not exact.
-    const isFull = at - this.#lookedAt >= 0.9 * this.#options.pollMs
+    const isFull = at - this.#polledAt >= 0.9 * this.#options.pollMs
     try {
       if (isFull || !this.#rules) await this.#readRules()
-      const due = isFull ? await this.#sightings.readAll(frozen, awaited) : hinted.pulls
-      for (const number of due) await this.#ofOne(number, () => this.#sightings.read(number))
+      const due = isFull ? await this.#observed.readAll(frozen, awaited) : notified.pulls
+      for (const number of due) await this.#ofOne(number, () => this.#observed.read(number))
       const reviewed: PullRequestNumber[] = []
       const leaving = new Set<PullRequestNumber>()
       for (const [number, snapshot] of frozen) {
-        const pull = await this.#ofOne(number, () => this.#sightings.addDepartures(number))
+        const pull = await this.#ofOne(number, () => this.#observed.addDepartures(number))
         if (pull && departureOf(pull, snapshot, this.#branch) !== null) leaving.add(number)
         if (await this.#ofOne(number, () => this.#review(number))) reviewed.push(number)
       }
-      this.#sightings.forget((number) => frozen.has(number))
-      const isCommentDue = isFull || hinted.hasComment
-      const requests = await this.#requests.look(this.#ofBranch(), { leaving, isCommentDue })
-      // A run that has just been placed has no checks yet, so it waits for a hint or for the next look.
-      await this.tester?.look(isFull ? null : hinted.commits)
+      this.#observed.forget((number) => frozen.has(number))
+      const isCommentDue = isFull || notified.hasComment
+      const requests = await this.#requests.read(this.#ofBranch(), { leaving, isCommentDue })
+      // A run that has just been placed has no checks yet, so it waits for a notification or for the next poll.
+      await this.tester?.poll(isFull ? null : notified.commits)
       if (isFull) {
-        this.#lookedAt = at
+        this.#polledAt = at
         this.#remindOfMerged()
       }
-      return { pulls: this.#sightings.pulls, requests, reviewed }
+      return { pulls: this.#observed.pulls, requests, reviewed }
     } catch (error) {
-      // What was hinted at is not seen yet.
-      this.#lookedAt = -Infinity
+      // What was due at is not seen yet.
+      this.#polledAt = -Infinity
       throw error
     }
   }
@@ -155,20 +155,20 @@ export class ApiCodeHost implements CodeHost {
   }
 
   #review(number: PullRequestNumber): Promise<boolean> {
-    return this.#sightings.review(number, this.#reviewRules)
+    return this.#observed.review(number, this.#reviewRules)
   }
 
   /** A host that must be told may have missed it, or the server was stopped in between. */
   #remindOfMerged(): void {
     if (this.#api.merging.by !== 'mark') return
     const { pullRequests } = this.#parts.queue.engine.queue
-    for (const number of this.#sightings.pulls.keys()) {
-      if (pullRequests[number]?.state === 'MERGED') this.#teller.remind(number)
+    for (const number of this.#observed.pulls.keys()) {
+      if (pullRequests[number]?.state === 'MERGED') this.#reporter.remind(number)
     }
   }
 
   #ofBranch(): ReadonlyMap<PullRequestNumber, Pull> {
-    return new Map([...this.#sightings.pulls].filter(([, pull]) => this.#isHere(pull)))
+    return new Map([...this.#observed.pulls].filter(([, pull]) => this.#isHere(pull)))
   }
 
   #isHere(pull: Pull): boolean {
@@ -176,14 +176,14 @@ export class ApiCodeHost implements CodeHost {
   }
 
   below(pull: Pull): PullRequestNumber | null {
-    return this.#sightings.below(pull, this.#parts.branches)
+    return this.#observed.below(pull, this.#parts.branches)
   }
 
   async retarget(number: PullRequestNumber): Promise<void> {
-    const { base = this.#branch } = this.#sightings.pulls.get(number) ?? {}
+    const { base = this.#branch } = this.#observed.pulls.get(number) ?? {}
     if (base === this.#branch) return
     await this.#ofOne(number, () => this.#api.retarget(number, this.#branch))
-    await this.#ofOne(number, () => this.#sightings.read(number))
+    await this.#ofOne(number, () => this.#observed.read(number))
   }
 
   get #branch(): string {
@@ -223,16 +223,16 @@ export class ApiCodeHost implements CodeHost {
   }
 
   async pull(number: PullRequestNumber): Promise<Pull | null> {
-    const [pull] = await Promise.all([this.#sightings.read(number), this.#readRules()])
+    const [pull] = await Promise.all([this.#observed.read(number), this.#readRules()])
     if (!pull) return null
-    await this.#sightings.review(number, this.#reviewRules, true)
-    const seen = await this.#sightings.addDepartures(number)
+    await this.#observed.review(number, this.#reviewRules, true)
+    const seen = await this.#observed.addDepartures(number)
     const blockers = seen ? await this.#api.blockers?.(seen) : undefined
     return seen && blockers ? { ...seen, blockers } : seen
   }
 
   unapprovedFor(number: PullRequestNumber): string | null {
-    return this.#sightings.unapprovedFor(number)
+    return this.#observed.unapprovedFor(number)
   }
 
   faults(): readonly string[] {
@@ -249,11 +249,11 @@ export class ApiCodeHost implements CodeHost {
   }
 
   show(): Promise<void> {
-    return this.#teller.show()
+    return this.#reporter.show()
   }
 
   async close(): Promise<void> {
-    await this.#teller.close()
+    await this.#reporter.close()
     await this.#requests.close()
   }
 }

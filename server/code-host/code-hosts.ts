@@ -1,7 +1,7 @@
 /** All queues of this server whose repository is on a code host with an API, and the webhooks for them. */
 
 import type { Logger } from 'pino'
-import type { CodeHost, CodeHostParts, CodeHosts, Hint } from '../hosting/code-host.ts'
+import type { CodeHost, CodeHostParts, CodeHosts, HookNotification } from '../hosting/code-host.ts'
 import type { GitAccess } from '../git/mirror.ts'
 import type { CodeHostOptions, HostOptions, Secret } from '../hosting/options.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
@@ -87,14 +87,14 @@ export class ApiCodeHosts implements CodeHosts {
       path: `/hooks/${kind}`,
       dialect,
       secrets: () => [...(this.#secrets.get(kind) ?? [])].map((secret) => secret()),
-      hint: (repository, hint) => this.#hint(kind, repository, hint),
+      notify: (repository, notification) => this.#notify(kind, repository, notification),
     }))
   }
 
-  /** Tells the queues of a repository where to look. */
-  #hint(kind: CodeHostOptions['kind'], repository: string, hint: Hint): void {
+  /** Tells the queues of a repository what to poll. */
+  #notify(kind: CodeHostOptions['kind'], repository: string, notification: HookNotification): void {
     for (const { kind: is, name, codeHost } of this.#opened.values()) {
-      if (is === kind && name === repository.toLowerCase()) codeHost.hint(hint)
+      if (is === kind && name === repository.toLowerCase()) codeHost.notify(notification)
     }
   }
 }

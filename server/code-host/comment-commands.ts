@@ -3,7 +3,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { priorityValue } from '../views/pull-request.ts'
 import type { CodeHostApi, Moment, Person } from './api.ts'
-import type { KeptMemory } from './sightings.ts'
+import type { KeptMemory } from './observed-pulls.ts'
 
 export type CommentCommand =
   | { readonly is: 'submit'; readonly priority?: number; readonly noBatch?: boolean }

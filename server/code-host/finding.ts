@@ -4,8 +4,8 @@ import type { MergeMethod } from '../git/snapshot.ts'
 import { noRight, type CodeHostApi, type SeenPull } from './api.ts'
 import { secondOf } from './comment-commands.ts'
 import { CodeHostFailed } from './rest.ts'
-import { isOfSomebody } from './sightings.ts'
-import { tagStart } from './news.ts'
+import { isOfSomebody } from './observed-pulls.ts'
+import { tagStart } from './report.ts'
 import type { RequiredCheck, Seen } from './verdict.ts'
 
 export type Finding = {

@@ -1,21 +1,21 @@
 /**
- * `POST /hooks/github` and its like: proves that a webhook comes from the host, and passes on where to look. It
+ * `POST /hooks/github` and its like: proves that a webhook comes from the host, and passes on what to poll. It
  * answers at once, because hosts wait only some seconds, and some send nothing again.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Hint } from '../hosting/code-host.ts'
+import type { HookNotification } from '../hosting/code-host.ts'
 import { send, sendError, type ErrorResponse } from '../http/answer.ts'
 import { hooksOfAddressBytes, type HookBudgets } from '../http/limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { type Json, recordIn, textIn } from './rest.ts'
 
-export type NamedHint = Hint & {
+export type NamedNotification = HookNotification & {
   /** `owner/name`. */
   readonly repository: string
 }
 
-/** How a kind of host proves its webhooks, and where they say to look. */
+/** How a kind of host proves its webhooks, and what they say to poll. */
 export type HookDialect = {
   /** What is wrong with a webhook without a proof, for people. */
   readonly unproven: string
@@ -28,16 +28,16 @@ export type HookDialect = {
   readonly eventHeader: string
   /** Where the payload names the repository: an object in it, and the field `owner/name` of that. */
   readonly repository: readonly [string, string]
-  /** Nothing else is read of it: the API says what is true. Null: it is about nothing that a queue looks at. */
-  readonly about: (event: string, payload: Json) => Partial<Hint> | null
+  /** Nothing else is read of it: the API says what is true. Null: it is about nothing that a queue polls. */
+  readonly about: (event: string, payload: Json) => Partial<HookNotification> | null
 }
 
 /** Where a webhook says to look. */
-export function hintOf(
+export function notificationOf(
   { repository: [object, field], about }: HookDialect,
   event: string,
   payload: unknown,
-): NamedHint | null {
+): NamedNotification | null {
   const root = recordIn(payload)
   const repository = textIn(recordIn(root[object])[field])
   const found = repository === '' ? null : about(event, root)
@@ -49,7 +49,7 @@ export type HookPorts = {
   readonly dialect: HookDialect
   /** All that are valid now; more than one while a secret is being replaced. */
   readonly secrets: () => readonly string[]
-  readonly hint: (repository: string, hint: Hint) => void
+  readonly notify: (repository: string, notification: HookNotification) => void
 }
 
 export type HookLimits = {
@@ -59,7 +59,7 @@ export type HookLimits = {
 }
 
 export async function answerHook(
-  { dialect, secrets: secretsNow, hint }: HookPorts,
+  { dialect, secrets: secretsNow, notify }: HookPorts,
   { budgets, hookMs }: HookLimits,
   request: IncomingMessage,
   response: ServerResponse,
@@ -97,8 +97,8 @@ export async function answerHook(
       sendError(response, { status: 415, text: 'set the content type to application/json' })
       return
     }
-    const found = hintOf(dialect, event, payload)
-    if (found) hint(found.repository, found)
+    const found = notificationOf(dialect, event, payload)
+    if (found) notify(found.repository, found)
     send(response, 202, 'application/json; charset=utf-8', '{}')
   } finally {
     budget.giveBack(body.bytes.length)

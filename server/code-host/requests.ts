@@ -14,7 +14,7 @@ import {
   whyOver,
   type KeptMemory,
   type Memory,
-} from './sightings.ts'
+} from './observed-pulls.ts'
 import type { Activity, Deed, CodeHostApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
 import { concernsOne } from './rest.ts'
@@ -54,7 +54,7 @@ type ByWhat = { readonly when: Moment; readonly activity: Activity; readonly was
 
 type Pulls = ReadonlyMap<PullRequestNumber, Pull>
 
-type Look = {
+type Reading = {
   /** Those that leave the queue now: what was asked for before is over. */
   readonly leaving: ReadonlySet<PullRequestNumber>
   readonly isCommentDue: boolean
@@ -82,7 +82,7 @@ export class Requests {
    * answered; until then a fault, or a crash, makes it be asked again, which changes nothing for what was
    * done already.
    */
-  async look(pulls: Pulls, { leaving, isCommentDue }: Look): Promise<HostRequest[]> {
+  async read(pulls: Pulls, { leaving, isCommentDue }: Reading): Promise<HostRequest[]> {
     const { api, file, now } = this.#parts
     if (this.#unanswered > 0) file.change(this.#before)
     else await file.save()
@@ -111,7 +111,7 @@ export class Requests {
   }
 
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */
-  async #byLabel(pulls: Pulls, leaving: Look['leaving']): Promise<HostRequest[]> {
+  async #byLabel(pulls: Pulls, leaving: Reading['leaving']): Promise<HostRequest[]> {
     const { queue, file } = this.#parts
     const label = this.#label
     if (!queue.engine.queue.configuration.labelCommandsEnabled || label === '') return []

@@ -30,7 +30,7 @@ type Ports = CodeHostParts & {
   readonly api: CodeHostApi
   /** The names of the checks that must pass; empty if nothing says so. */
   readonly required: () => readonly RequiredCheck[]
-  /** A look at this commit is due. */
+  /** The checks of this commit are due. */
   readonly onEarly: (commit: string) => void
   readonly noCiMs: number
   /** True: a run in which every check was skipped has passed. */
@@ -50,7 +50,7 @@ export class CiTester implements Tester {
   /** Commits that a webhook was about before their run was noted here: CI can be quicker than we are. */
   #early = new Set<string>()
   readonly #bornAt: number
-  /** Those from before the last look at everything. */
+  /** Those from before the last poll of everything. */
   #earlier = new Set<string>()
 
   constructor(ports: Ports) {
@@ -77,7 +77,7 @@ export class CiTester implements Tester {
   }
 
   /** Reads the checks of the runs in progress; with commits, only those of them. */
-  async look(commits: ReadonlySet<string> | null): Promise<void> {
+  async poll(commits: ReadonlySet<string> | null): Promise<void> {
     const all = [...this.#going.values()]
     if (commits === null) [this.#early, this.#earlier] = [new Set(), this.#early]
     for (const commit of commits ?? []) {

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, onTestFinished } from 'vitest'
-import { codeSpan } from './news.ts'
+import { codeSpan } from './report.ts'
 import { RestClient } from './rest.ts'
 
 test.each([

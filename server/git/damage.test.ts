@@ -60,7 +60,7 @@ async function composedAfterFaults({ mirror, compose }: Shop) {
       return { made: await compose(), faults }
     } catch (error) {
       if (faults.length > 2) throw error
-      mirror.heed(error)
+      mirror.noteDamage(error)
       faults.push(error)
     }
   }
@@ -156,7 +156,7 @@ test('while the repository is away, nothing of the mirror is removed', matrix, a
   const all = await shop()
   const { folder, remote, mirror, head } = all
   lost(objectAt(folder, await oidOf(folder, `${all.tip}:shop.txt`)))
-  mirror.heed(await all.compose().catch((error: unknown) => error))
+  mirror.noteDamage(await all.compose().catch((error: unknown) => error))
   renameSync(remote, `${remote}.away`)
   await expect(all.compose()).rejects.toThrow(GitFailed)
   expect(at(folder, kept)).toBe(head)

@@ -136,7 +136,7 @@ export async function fetchMissing(copy: Copy, { tip, snapshots }: Needed): Prom
   throw gone ? new HeadGone(gone.number, gone.head) : failed
 }
 
-/** In the words of both versions of the protocol, and of a ref whose branch has moved between the look and the fetch. */
+/** In the words of both versions of the protocol, and of a ref whose branch has moved between the poll and the fetch. */
 function isUnknown(wanted: string, words: string): boolean {
   const texts = [
     ...['not our ref', 'unadvertised object', "couldn't find remote ref"],

@@ -61,7 +61,7 @@ export async function land(repositories: Repositories, landing: Landing): Promis
   if (!(await contains(repositories.folder, commit, expect))) {
     throw new GitFailed(`${commit} is not built on ${expect}: it would rewind ${branch}`)
   }
-  const before = await look(repositories, landing)
+  const before = await readRefs(repositories, landing)
   if (before.target !== expect) return judged(repositories, before, landing)
   if (before.movedHead !== null) return { is: 'head moved', number: before.movedHead }
   const target = `refs/heads/${branch}`
@@ -75,15 +75,15 @@ export async function land(repositories: Repositories, landing: Landing): Promis
   const options = timeoutMs === undefined ? { env } : { env, timeoutMs }
   const pushed = await runGit([...args, ...leases, url, ...refs], options)
   if (pushed.code === 0) return { is: 'landed' }
-  const after = await look(repositories, landing)
+  const after = await readRefs(repositories, landing)
   const judgement = await judged(repositories, after, landing)
   if (judgement.is !== 'denied') return judgement
   return { is: 'denied', words: refusalIn(pushed) }
 }
 
-type Look = { readonly target: Oid | null; readonly movedHead: number | null }
+type SeenRefs = { readonly target: Oid | null; readonly movedHead: number | null }
 
-async function look(copy: Copy, { branch, heads }: Landing): Promise<Look> {
+async function readRefs(copy: Copy, { branch, heads }: Landing): Promise<SeenRefs> {
   const target = `refs/heads/${branch}`
   const only = heads.length === 0 ? ['--heads'] : []
   const refs = await refsOf(copy, only, [target, ...heads.map(({ ref }) => ref)])
@@ -94,7 +94,7 @@ async function look(copy: Copy, { branch, heads }: Landing): Promise<Look> {
 /** What the branch says. `denied` stands for a branch that is still as it was. */
 async function judged(
   copy: Copy,
-  { target, movedHead }: Look,
+  { target, movedHead }: SeenRefs,
   { expect, commit }: Landing,
 ): Promise<Landed> {
   if (target === commit) return { is: 'landed' }

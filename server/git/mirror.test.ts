@@ -82,7 +82,7 @@ test('what a test wrote into the mirror decides nothing, and is gone after the n
   writeFileSync(join(folder, 'objects/info/alternates'), `${temporaryFolder()}\n`)
   writeFileSync(join(folder, 'hooks/reference-transaction'), 'exit 1\n', { mode: 0o755 })
   symlinkSync(elsewhere, join(folder, 'commondir'))
-  expect(await mirror.look([main])).toEqual(new Map([[main, tip]]))
+  expect(await mirror.readRefs([main])).toEqual(new Map([[main, tip]]))
   const again = await openMirror(folder, remote)
   expect(await again.compose(tip, [snapshot], 'squash')).toEqual(expected)
   expect(readFileSync(join(folder, 'config'), 'utf8')).not.toContain('insteadOf')
@@ -159,7 +159,7 @@ test('the same composition is asked of git once, and again when the mirror is da
   await expect(mirror.compose(tip, [snapshot], 'merge_commit')).rejects.toThrow(noGit)
   const landed = new Map([[tip, 6]])
   await expect(mirror.compose(tip, [snapshot], 'squash', landed)).rejects.toThrow(noGit)
-  mirror.heed(new GitFailed('fatal: loose object 1 is corrupt'))
+  mirror.noteDamage(new GitFailed('fatal: loose object 1 is corrupt'))
   await expect(mirror.compose(tip, [snapshot], 'squash')).rejects.toThrow(noGit)
 })
 

@@ -72,7 +72,7 @@ export async function openMirror(
 ): Promise<Mirror> {
   await refuseOldGit()
   const mirror = new Mirror(folder, url, options)
-  await mirror.look(['HEAD'])
+  await mirror.readRefs(['HEAD'])
   await mirror.prepare()
   return mirror
 }
@@ -124,12 +124,12 @@ export class Mirror {
    * Hears of a fault. If it comes from a damaged object, the copy is made anew before the next work on it,
    * and each time until that succeeds.
    */
-  heed(fault: unknown): void {
+  noteDamage(fault: unknown): void {
     if (isDamage(fault)) this.#isDamaged = true
   }
 
   /** The refs of the repository that match, with their commits: one round trip. */
-  async look(patterns: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
+  async readRefs(patterns: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
     return refsOf(await this.#copy(), [], patterns)
   }
 
@@ -232,7 +232,7 @@ export class Mirror {
 
   /** Removes branches; those that are gone already are no fault. */
   async remove(refs: readonly string[]): Promise<void> {
-    const there = await this.look(refs)
+    const there = await this.readRefs(refs)
     const found = refs.filter((ref) => there.has(ref))
     if (found.length === 0) return
     const push = ['push', '--quiet', this.#url, ...found.map((ref) => `:${ref}`)]

@@ -4,9 +4,9 @@ import { verify } from '@octokit/webhooks-methods'
 import type { Repository } from 'gitea-js'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import type { HookDialect } from '../code-host/hook.ts'
-import { contextStart, tagStart } from '../code-host/news.ts'
+import { contextStart, tagStart } from '../code-host/report.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../code-host/rest.ts'
-import type { Hint } from '../hosting/code-host.ts'
+import type { HookNotification } from '../hosting/code-host.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 import { giteaApi, giteaClient, rulesOf, type GiteaRules } from './gitea-api.ts'
 import {
@@ -20,8 +20,8 @@ import {
   type Finding,
 } from '../code-host/finding.ts'
 
-/** Where a webhook says to look. */
-function about(event: string, root: Json): Partial<Hint> | null {
+/** What a webhook says to poll. */
+function about(event: string, root: Json): Partial<HookNotification> | null {
   const { pull_request: pull, issue, sha, action, comment, context } = root
   // What this server has written itself comes back, and is nothing new.
   if (event === 'status' && textIn(context).startsWith(contextStart)) return null

@@ -258,12 +258,12 @@ withPostgres((postgres) => {
     const store = await postgres.database()
     const anHour = 3_600_000
     const worker = clientOf(await start(world, store, anHour))
-    const lookedAt = async (): Promise<unknown> => {
+    const polledRefs = async (): Promise<unknown> => {
       const { json } = await worker.call('getRepositoryStatus', { repo: repoOnWire, targetBranch })
       return Reflect.get(Object(json), 'lastLookAt') ?? null
     }
     // It does not look again by itself.
-    await expect.poll(lookedAt).not.toBeNull()
+    await expect.poll(polledRefs).not.toBeNull()
     const idle = await start(world, store, anHour)
     world.fake.hooks.target = () => `${idle.url}/hooks/gitea`
     world.fake.hooks.plan = 'once'

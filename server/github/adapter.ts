@@ -4,9 +4,9 @@ import { verify } from '@octokit/webhooks-methods'
 import type { Logger } from 'pino'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import type { HookDialect } from '../code-host/hook.ts'
-import { contextStart, tagStart } from '../code-host/news.ts'
+import { contextStart, tagStart } from '../code-host/report.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../code-host/rest.ts'
-import type { Hint } from '../hosting/code-host.ts'
+import type { HookNotification } from '../hosting/code-host.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import { GitHubClient } from './client.ts'
@@ -23,8 +23,8 @@ import {
 } from '../code-host/finding.ts'
 import { rulesOf, type GitHubRules, type OtherRule } from './rules.ts'
 
-/** Where a webhook says to look. */
-function about(event: string, root: Json): Partial<Hint> | null {
+/** What a webhook says to poll. */
+function about(event: string, root: Json): Partial<HookNotification> | null {
   const { pull_request: pull, issue, sha, action } = root
   if (isOurs(event, root)) return null
   switch (event) {

@@ -176,14 +176,14 @@ export class GitHubClient {
       try {
         return await cached((asked) => this.#noted(request, asked), options)
       } catch (error) {
-        throw this.#heedLimit(failureOf(what, error), error)
+        throw this.#noteLimit(failureOf(what, error), error)
       }
     })
     return octokit
   }
 
   /** A limit is never taken for a missing permission. */
-  #heedLimit(failure: CodeHostFailed, error: unknown): CodeHostFailed {
+  #noteLimit(failure: CodeHostFailed, error: unknown): CodeHostFailed {
     const { status, message } = failure
     const { clockAheadMs } = this
     const about = { headers: headersOf(error), words: message, clockAheadMs }

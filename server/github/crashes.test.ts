@@ -61,8 +61,8 @@ async function play(last: number, context: TestContext): Promise<Ended> {
     }
   }
   const counted = { ...life, count, env: { ...life.env, PATH: path }, onStart }
-  // A label from before the first look is no request.
-  const looked = await live('look', counted)
+  // A label from before the first poll is no request.
+  const polled = await live('poll', counted)
   fake.onEffect = () => undefined
   for (const [index, [, files]] of crashChanges.entries()) {
     await openPull(fake, index + 1, files, { labels: ['merge-queue'] })
@@ -70,7 +70,7 @@ async function play(last: number, context: TestContext): Promise<Ended> {
   const entered = await live('enter', counted)
   const merged = await live('merge', counted)
   const states: unknown = JSON.parse(merged.stdout)
-  const kills = looked.kills + entered.kills + merged.kills
+  const kills = polled.kills + entered.kills + merged.kills
   return { states, kills, effects: number(), fake }
 }
 
@@ -147,7 +147,7 @@ async function playStack({
   const onStart = (pid: number): void => {
     writeFileSync(join(repository.path, 'pid'), String(pid))
   }
-  await live('look', { ...life, onStart })
+  await live('poll', { ...life, onStart })
   for (const [index, [base, files]] of pulls.entries()) {
     await openPull(fake, index + 1, files, { labels: ['merge-queue'], base })
   }

@@ -81,7 +81,7 @@ test(
       set: { mergeMethod: 'squash' },
       isAutomatic: true,
       webhooks: 'once',
-      // Only webhooks say where to look, and nobody hears of the push.
+      // Only webhooks say what to poll, and nobody hears of the push.
       pollMs: 2 ** 30,
       hold: (command, send) =>
         void (command.type === 'finishTestRun' ? verdicts.push(send) : send()),
@@ -89,7 +89,7 @@ test(
     await world.ask(7)
     await expect.poll(() => verdicts).toHaveLength(1)
     await world.fake.hooks.settled()
-    for (const _ of ['a pass', 'the one after it']) await world.queue.look()
+    for (const _ of ['a pass', 'the one after it']) await world.queue.poll()
     world.fake.hooks.plan = 'missing'
     await world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
     world.fake.hooks.plan = 'once'
@@ -102,7 +102,7 @@ test(
   },
 )
 
-test('a push between the look and the merge raises the alarm', matrix, async () => {
+test('a push between the poll and the merge raises the alarm', matrix, async () => {
   const world = await githubWorld({ set: { mergeMethod: 'squash' } })
   await world.ask(7)
   await expect.poll(() => world.ci.going).toHaveLength(1)

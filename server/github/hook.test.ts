@@ -21,7 +21,7 @@ async function hookServer(hookMs: number) {
     path: '/hooks/github',
     dialect: githubDialect,
     secrets: () => ['secret'],
-    hint: () => undefined,
+    notify: () => undefined,
   }
   const server = createServer((incoming, response) => {
     void answerHook(ports, limits, incoming, response)

@@ -14,7 +14,7 @@ import { requestContract } from '../code-host/testing/request-contract.ts'
 import { trustContract } from '../code-host/testing/trust-contract.ts'
 import { runInProgress } from '../code-host/testing/toy-ci.ts'
 import { commandIn } from '../code-host/comment-commands.ts'
-import { hintOf } from '../code-host/hook.ts'
+import { notificationOf } from '../code-host/hook.ts'
 import { githubDialect } from './adapter.ts'
 import { label, pay } from '../code-host/testing/code-host-world.ts'
 
@@ -61,7 +61,7 @@ async function labelled({ state: is, isThere }: Played) {
     unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
     ask: () => void written(state, 7, '/merge', 'ada'),
   }
-  /** Each deed after so many seconds, and then one look of the server. */
+  /** Each deed after so many seconds, and then one poll of the server. */
   const play = async (seconds: number, ...names: readonly (keyof typeof deeds)[]) => {
     for (const name of names) {
       wait(seconds * 1_000)
@@ -205,7 +205,7 @@ test('a test branch gets a draft, which never enters and closes with it', matrix
   expect(world.queue.states()).toEqual({ 7: 'MERGED' })
 })
 
-// What people ask for: commands in comments, labels, and where webhooks say to look.
+// What people ask for: commands in comments, labels, and what webhooks say to poll.
 
 test.each([
   ['/merge', { is: 'submit' }],
@@ -247,31 +247,34 @@ const recorded: readonly Recorded[] = [
 ].flat()
 
 test('every recorded payload of GitHub is read, and those about pull requests say which', () => {
-  const hints = recorded.flatMap(({ name, examples }) =>
-    examples.map((payload) => ({ name, hint: hintOf(githubDialect, name, payload) })),
+  const notifications = recorded.flatMap(({ name, examples }) =>
+    examples.map((payload) => ({
+      name,
+      notification: notificationOf(githubDialect, name, payload),
+    })),
   )
-  expect(hints.length).toBeGreaterThan(300)
-  const of = (event: string) => hints.filter(({ name }) => name === event)
-  for (const { hint } of of('pull_request')) expect(hint?.pulls).toHaveLength(1)
-  for (const { hint } of [...of('check_run'), ...of('workflow_run'), ...of('status')]) {
-    expect(hint?.commits).toHaveLength(1)
+  expect(notifications.length).toBeGreaterThan(300)
+  const of = (event: string) => notifications.filter(({ name }) => name === event)
+  for (const { notification } of of('pull_request')) expect(notification?.pulls).toHaveLength(1)
+  for (const { notification } of [...of('check_run'), ...of('workflow_run'), ...of('status')]) {
+    expect(notification?.commits).toHaveLength(1)
   }
-  expect(of('star').every(({ hint }) => hint === null)).toBe(true)
+  expect(of('star').every(({ notification }) => notification === null)).toBe(true)
 })
 
 test.each([
   ['status', { context: 'mergeyard (main)', sha: 'a' }],
   ['issue_comment', { action: 'created', issue: {}, comment: { body: '<!-- mergeyard x -->' } }],
   ['pull_request', { pull_request: { number: 9, head: { ref: 'mergeyard/pr-7/x' } } }],
-])('what this server has written itself is no news: %s', (event, payload) => {
-  expect(hintOf(githubDialect, event, { repository: { full_name: 'acme/shop' }, ...payload })).toBe(
-    null,
-  )
+])('what this server has written itself is no notification: %s', (event, payload) => {
+  expect(
+    notificationOf(githubDialect, event, { repository: { full_name: 'acme/shop' }, ...payload }),
+  ).toBe(null)
 })
 
 test.each([null, 'text', 7, [], {}, { repository: null }, { repository: { full_name: 1 } }])(
   'the payload %j says nothing, and does no harm',
   (payload) => {
-    expect(hintOf(githubDialect, 'pull_request', payload)).toBe(null)
+    expect(notificationOf(githubDialect, 'pull_request', payload)).toBe(null)
   },
 )

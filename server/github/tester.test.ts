@@ -72,7 +72,7 @@ function testing({ placingMs, required }: { placingMs: number; required: readonl
     required: () => required.map((name) => ({ name, app: null })),
     noCiMs: 15 * minute,
     isSkippedEnough: false,
-    onHint: () => undefined,
+    onNotified: () => undefined,
     onEarly: () => undefined,
     onNoVerdict: (_, words) => void (world.noVerdict = words),
     onRefused: () => false,
@@ -82,32 +82,32 @@ function testing({ placingMs, required }: { placingMs: number; required: readonl
   const testable = { run, tip: oidOf('tip'), base: oidOf('tip'), commit, numbers: [1], chain }
   void tester.test(testable).then((verdict) => (world.verdict = verdict?.outcome ?? 'cancelled'))
   /** The run is looked at so long after it was there. */
-  const lookAfter = async (ms: number): Promise<void> => {
+  const pollAfter = async (ms: number): Promise<void> => {
     await setImmediate()
     world.at += ms
-    await tester.look(null)
+    await tester.poll(null)
     await setImmediate()
   }
-  return { world, fake, lookAfter }
+  return { world, fake, pollAfter }
 }
 
 //
 test('a slow push takes nothing from the first minute, in which no run passes where everything is required', async () => {
-  const { world, fake, lookAfter } = testing({ placingMs: 10 * minute, required: ['*'] })
+  const { world, fake, pollAfter } = testing({ placingMs: 10 * minute, required: ['*'] })
   const check = { id: nextId(fake.state), suite: nextId(fake.state), sha: commit, name: 'lint' }
   const startedAt = world.at + 10 * minute
   const over = { status: 'completed', conclusion: 'success', startedAt } as const
   fake.state.checks.push({ ...check, app: 'circleci', ...over })
-  await lookAfter(59_000)
+  await pollAfter(59_000)
   expect(world.verdict).toBe('none yet')
-  await lookAfter(1_000)
+  await pollAfter(1_000)
   expect(world.verdict).toBe('passed')
 })
 
 test('a slow push takes nothing from the time that CI has to begin', async () => {
-  const { world, lookAfter } = testing({ placingMs: 20 * minute, required: ['ci'] })
-  await lookAfter(14 * minute)
+  const { world, pollAfter } = testing({ placingMs: 20 * minute, required: ['ci'] })
+  await pollAfter(14 * minute)
   expect(world.noVerdict).toBe('')
-  await lookAfter(minute)
+  await pollAfter(minute)
   expect(world.noVerdict).toContain('no CI has begun on mergeyard/pr-1/')
 })

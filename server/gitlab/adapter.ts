@@ -3,9 +3,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import type { HookDialect } from '../code-host/hook.ts'
-import { tagStart } from '../code-host/news.ts'
+import { tagStart } from '../code-host/report.ts'
 import { type Json, recordIn, shaIn, textIn, isMissing, orElse } from '../code-host/rest.ts'
-import type { Hint } from '../hosting/code-host.ts'
+import type { HookNotification } from '../hosting/code-host.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { gitlabApi, gitlabClient } from './gitlab-api.ts'
 import {
@@ -19,8 +19,8 @@ import {
 } from '../code-host/finding.ts'
 import type { Branch, Project } from './shapes.ts'
 
-/** Where a webhook says to look. */
-function about(event: string, root: Json): Partial<Hint> | null {
+/** What a webhook says to poll. */
+function about(event: string, root: Json): Partial<HookNotification> | null {
   const attributes = recordIn(root['object_attributes'])
   switch (event) {
     case 'Merge Request Hook':

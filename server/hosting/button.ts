@@ -8,7 +8,7 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import { ownerOf } from '../faults/owners.ts'
 import type { Oid } from '../git/git.ts'
 import { composeMerge, landedHeads, type Composition } from './composing.ts'
-import { madeReady } from './following-pulls.ts'
+import { madeReady } from './observing-pulls.ts'
 import type { ButtonRefusal, CodeHost, LandedOnHost, MergeButton } from './code-host.ts'
 import { snapshotOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
 
@@ -74,7 +74,7 @@ async function landMember(host: Host, member: Member): Promise<Oid | Stop> {
   return isDone ? merged : { is: 'moved' }
 }
 
-/** Somebody can give it another base between the look and the merge: then the button has merged it there. */
+/** Somebody can give it another base between the poll and the merge: then the button has merged it there. */
 async function isOnBranch(
   { codeHost, parts: { mirror, queue, logger } }: Host,
   merged: Oid,
@@ -88,7 +88,7 @@ async function isOnBranch(
   return false
 }
 
-/** Somebody can push between the look and the merge. Then the branch holds what nobody has tested. */
+/** Somebody can push between the poll and the merge. Then the branch holds what nobody has tested. */
 async function isAsTested(
   { codeHost, parts: { mirror, logger } }: Host,
   merged: Oid,
@@ -176,7 +176,7 @@ async function press(host: Host, member: Member): Promise<Oid | Stop> {
 
 /**
  * What a refusal means; null: the host is still busy with the last merge. The answer can be lost although it
- * has merged; then the host refuses the repetition. What somebody has done to the pull request since the look
+ * has merged; then the host refuses the repetition. What somebody has done to the pull request since the poll
  * concerns no other.
  */
 async function outcomeOf(

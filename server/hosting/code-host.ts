@@ -23,7 +23,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostOptions } from './options.ts'
 import type { PlacingPorts, Tester } from './testers.ts'
 
-/** What took a pull request out of the queue, or would have, in order: also what was undone before anybody looked. */
+/** What took a pull request out of the queue, or would have, in order: also what was undone before the poll. */
 export type Departures = readonly CancelReason[]
 
 /** What a request is bound to. */
@@ -68,8 +68,8 @@ export type HostRequest = {
   | { readonly is: 'cancel' | 'restart' }
 )
 
-/** What one look at the host has shown. */
-export type CodeHostSight = {
+/** What one poll of the host has shown. */
+export type CodeHostObservation = {
   /** Open pull requests of the repository, and every one that was asked for. */
   readonly pulls: ReadonlyMap<PullRequestNumber, Pull>
   readonly requests: readonly HostRequest[]
@@ -120,11 +120,11 @@ export type CodeHost = {
   checksAsked(): string | null
   /** Faults in words, beside those of git. */
   readonly faults: () => readonly string[]
-  /** Looks at the host. `frozen` are those in the queue, `awaited` others for whom these wait. */
-  look(
+  /** Polls the host. `frozen` are those in the queue, `awaited` others for whom these wait. */
+  poll(
     frozen: ReadonlyMap<PullRequestNumber, PullSnapshot>,
     awaited: ReadonlySet<PullRequestNumber>,
-  ): Promise<CodeHostSight>
+  ): Promise<CodeHostObservation>
   /** What a request of this moment is bound to; undefined if there is no such pull request. */
   standingOf(number: PullRequestNumber): Promise<Standing | undefined>
   /** The pull request as it is this moment, with its approval; null if there is none. */
@@ -145,8 +145,8 @@ export type CodeHost = {
   close(): Promise<void>
 }
 
-/** What a webhook says: where to look. It is never believed further. */
-export type Hint = {
+/** What a webhook says: what to poll. It is never believed further. */
+export type HookNotification = {
   readonly pulls: readonly PullRequestNumber[]
   readonly commits: readonly Oid[]
   readonly hasComment: boolean
@@ -160,8 +160,8 @@ export type CodeHostParts = {
   readonly branches: readonly string[]
   readonly logger: Logger
   readonly now: () => Millis
-  /** A look is due. */
-  readonly onHint: () => void
+  /** A poll is due. */
+  readonly onNotified: () => void
   /** A run cannot get a verdict, whoever is tested: the queue is to pause, and nobody fails. */
   readonly onNoVerdict: (run: TestRun, words: string) => void
 } & PlacingPorts

@@ -42,12 +42,12 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   const story = { url: repository.path, tests }
   const env = { ...process.env, PATH: effects.path }
   const life = { data, story, env, count: effects.count, file: repository.path }
-  const looked = await live('look', life)
+  const polled = await live('poll', life)
   await pushAll(repository)
   const entered = await live('enter', life)
   const merged = await live('merge', life)
   const states: unknown = JSON.parse(merged.stdout)
-  const kills = looked.kills + entered.kills + merged.kills
+  const kills = polled.kills + entered.kills + merged.kills
   return { states, kills, effects: effects.number(), repository, data }
 }
 

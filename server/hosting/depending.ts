@@ -66,12 +66,12 @@ const toCome: Standing = { is: 'to come' }
 const never = (why: string): Standing => ({ is: 'never', why })
 
 async function standingOf(
-  { queue, codeHost, refs, sight }: HostedParts,
+  { queue, codeHost, refs, observation }: HostedParts,
   number: PullRequestNumber,
 ): Promise<Standing> {
   const known = queue.engine.queue.pullRequests[number]
   if (known && (known.state === 'MERGED' || !isTerminal(known.state))) return toCome
-  const isThere = known !== undefined || sight?.heads.has(refs.refOf(number)) === true
+  const isThere = known !== undefined || observation?.heads.has(refs.refOf(number)) === true
   if (!codeHost) return isThere ? toCome : never('does not exist')
   const pull = await codeHost.pull(number)
   if (!pull) return never('does not exist')

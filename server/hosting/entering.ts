@@ -176,7 +176,7 @@ function mergeability(
   return { mergeable, ...(mergeable ? {} : { heldFor }) }
 }
 
-/** The snapshot on top of the branch; null before the first look. */
+/** The snapshot on top of the branch; null before the first poll. */
 async function composedAlone(
   parts: HostedParts,
   number: PullRequestNumber,

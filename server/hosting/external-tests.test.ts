@@ -75,7 +75,7 @@ test.each([
     repository.hook('pre-receive', refusing(hasOdd, words))
     for (const name of ['pay', 'odd', 'more']) {
       await repository.commit(`refs/heads/queue/${name}`, { [`${name}.txt`]: 'new\n' })
-      await world.look()
+      await world.poll()
     }
     world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
     await world.untilState('FAILED', 2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWishFor } from './sight.ts'
+import { isRequestFor } from './observation.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostOverHttp, type HttpHost } from '../git/testing/git-backend.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
@@ -14,7 +14,7 @@ test.each([
 ])('of the queues of main, release and release/2, %s enters that of %s', (branch, entered) => {
   const branches = ['main', 'release', 'release/2']
   const ref = `refs/heads/${branch}`
-  expect(branches.filter((target) => isWishFor(ref, target, branches))).toEqual(
+  expect(branches.filter((target) => isRequestFor(ref, target, branches))).toEqual(
     entered === null ? [] : [entered],
   )
 })
@@ -35,8 +35,8 @@ async function overHttp(): Promise<{ readonly world: HostedWorld; readonly host:
   const world = await hostedWorld({ address, pollMs: 3_600_000, set: { state: 'PAUSED' } })
   const [host] = hosts
   if (!host) throw new Error('the repository is not served')
-  // The first of all looks is over.
-  await world.look()
+  // The first of all polls is over.
+  await world.poll()
   return { world, host }
 }
 
@@ -55,7 +55,7 @@ test('a submission over the API is about the commit of its call, and a push afte
   await world.submit(7)
   await world.untilState('NOT_READY', 7)
   await repository.commit(pull, { 'pay.txt': 'once\n' })
-  await world.look()
+  await world.poll()
   await world.untilState('CANCELLED', 7)
   expect(world.reasonOf(7)).toBe('PR_PUSHED_TO')
 })
@@ -70,9 +70,9 @@ test('each push to a branch below queue/ asks for the pushed commit', matrix, as
     () => undefined,
     () => repository.commit(branch, { 'pay.txt': 'never\n' }),
   )
-  await world.look()
+  await world.poll()
   const frozen = (): string | undefined => world.queue().pullRequests[1]?.sha ?? undefined
   expect([undefined, first]).toContain(frozen())
-  await world.look()
+  await world.poll()
   expect(frozen()).toBe(await repository.oidOf(branch))
 })

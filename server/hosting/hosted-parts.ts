@@ -18,7 +18,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ManagerOutcome } from '../queues/queue-registry.ts'
 import type { Backoff, Alone } from './backoff.ts'
 import type { CodeHost } from './code-host.ts'
-import type { LeftBehind, PullRefs, Sight } from './sight.ts'
+import type { LeftBehind, PullRefs, Observation } from './observation.ts'
 import { isToBeginAnew } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 
@@ -43,7 +43,7 @@ export type HostedParts = {
   /** Sends an answer to what the queue asked for: at once, or when a test chooses. */
   readonly hold: (command: EngineCommand, send: () => void) => void
   readonly now: () => Millis
-  /** Does one thing after the other: two looks at once would report a push twice. */
+  /** Does one thing after the other: two polls at once would report a push twice. */
   readonly alone: Alone
   readonly mirror: Mirror
   /** Its host, if that has pull requests of its own. */
@@ -59,7 +59,7 @@ export type HostedParts = {
   /** The branches below `queue/` that were there before the queue began to listen. */
   readonly leftBehind: LeftBehind
   /** What was seen last; replaced as a whole. */
-  sight: Sight | null
+  observation: Observation | null
   /** The pull request whose merge was refused last, and nothing has landed since; null: none. */
   refused: PullRequestNumber | null
   /** A merge that the repository refuses, whoever is merged: it is tried again; null: there is none. */
@@ -73,7 +73,7 @@ type Denial = {
   readonly until: Millis
 }
 
-/** The commit of the tip of the queue; null before the first look. */
+/** The commit of the tip of the queue; null before the first poll. */
 export function tipOf({ queue }: Pick<HostedParts, 'queue'>): Oid | null {
   return queue.history.tips.get(queue.engine.queue.tip.number) ?? null
 }

@@ -26,11 +26,11 @@ import {
 import { oneAtATime } from './backoff.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { withNamed } from './depending.ts'
-import { snapshotFrom, pushedSince } from './following-pulls.ts'
+import { snapshotFrom, pushedSince } from './observing-pulls.ts'
 import { type CodeHosts, noCodeHosts, type Notes, notesIn } from './code-host.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog, Queues } from './hosting.ts'
-import { LeftBehind, PullRefs } from './sight.ts'
-import { follow } from './looking.ts'
+import { LeftBehind, PullRefs } from './observation.ts'
+import { poll } from './polling.ts'
 import { pageOfPull, type HostOptions } from './options.ts'
 import { Reconciler } from './reconciler.ts'
 import { wordsOfStop } from './wanted.ts'
@@ -91,7 +91,7 @@ export class HostedRepository implements HostedQueue {
       logger,
       now,
       branches,
-      onHint: () => this.#reconciler.look(),
+      onNotified: () => this.#reconciler.poll(),
       onNoVerdict: (run, words) => pauseForTests(this.#parts, run, words),
       ...placing,
     })
@@ -129,7 +129,7 @@ export class HostedRepository implements HostedQueue {
       now,
       refusedRefs: new Map(),
       leftBehind: new LeftBehind(notes),
-      sight: null,
+      observation: null,
       refused: null,
       denied: null,
     }
@@ -158,8 +158,8 @@ export class HostedRepository implements HostedQueue {
   }
 
   /** A command of the queue is durable. */
-  kick(): void {
-    this.#reconciler.kick()
+  schedule(): void {
+    this.#reconciler.schedule()
   }
 
   async close(): Promise<void> {
@@ -182,7 +182,7 @@ export class HostedRepository implements HostedQueue {
     const { codeHost, refs, mirror } = this.#parts
     const ref = refs.refOf(number)
     const branch = async () => {
-      const head = (await mirror.look([ref])).get(ref)
+      const head = (await mirror.readRefs([ref])).get(ref)
       return head === undefined ? head : { head, departures: 0 }
     }
     const asking = codeHost ? codeHost.standingOf(number) : branch()
@@ -191,9 +191,9 @@ export class HostedRepository implements HostedQueue {
     return this.#whenReached(async () => {
       const asked = await asking
       if (asked === undefined) return { refused: { status: 404, text: this.#missing(number) } }
-      await follow(this.#parts)
+      await poll(this.#parts)
       if (codeHost) return snapshotFrom(this.#parts, codeHost, { number, asked, dependsOn })
-      const head = this.#parts.sight?.heads.get(ref)
+      const head = this.#parts.observation?.heads.get(ref)
       if (head !== asked.head) return { refused: pushedSince(asked.head, head ?? 'gone') }
       const found = await snapshotOrRefusal(this.#parts, { number, ref, head })
       if ('refused' in found) return found
@@ -202,30 +202,30 @@ export class HostedRepository implements HostedQueue {
   }
 
   #missing(number: PullRequestNumber): string {
-    const { codeHost, refs, sight } = this.#parts
+    const { codeHost, refs, observation } = this.#parts
     const words = `there is no pull request ${number}`
     // A branch can be called like a ticket.
     const branch = `refs/heads/${number}`
-    const meant = sight?.heads.has(branch) ? `; to name the branch, write ${branch}` : ''
+    const meant = observation?.heads.has(branch) ? `; to name the branch, write ${branch}` : ''
     return codeHost ? words : `${words}: the repository has no ${refs.refOf(number)}${meant}`
   }
 
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
-    const { refs, sight } = this.#parts
+    const { refs, observation } = this.#parts
     const answer = await this.#opened(branch)
     const isAway = 'refused' in answer && answer.refused.status === away
     // It keeps its number, and what the queue knows of it is asked for just then.
     const ref = `refs/heads/${branch}`
     const isKnown = isAway && refs.has(ref)
     return isKnown
-      ? { value: { number: refs.numberOf(ref, sight ?? { heads: new Map() }) } }
+      ? { value: { number: refs.numberOf(ref, observation ?? { heads: new Map() }) } }
       : answer
   }
 
   #opened(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
     return this.#whenReached(async () => {
-      await follow(this.#parts)
-      const { sight, refs, queue, codeHost } = this.#parts
+      await poll(this.#parts)
+      const { observation, refs, queue, codeHost } = this.#parts
       if (codeHost) {
         const text = 'open the pull request on its host, which numbers it, and submit that number'
         return { refused: { status: 400, text } }
@@ -235,22 +235,22 @@ export class HostedRepository implements HostedQueue {
         const text = `${branch} is the target branch: name the branch of a change`
         return { refused: { status: 400, text } }
       }
-      if (!sight || !(sight.heads.has(ref) || refs.has(ref))) {
-        const like = refs.branchLike(branch, sight?.heads.keys() ?? [])
+      if (!observation || !(observation.heads.has(ref) || refs.has(ref))) {
+        const like = refs.branchLike(branch, observation?.heads.keys() ?? [])
         const hint = like === null ? '' : ` (did you mean ${like}?)`
         const text = `the repository has no branch ${branch}${hint}: push it first`
         return { refused: { status: 404, text } }
       }
-      return { value: { number: refs.numberOf(ref, sight) } }
+      return { value: { number: refs.numberOf(ref, observation) } }
     })
   }
 
   refusalOf(number: PullRequestNumber): string | null {
-    const { refusedRefs, sight } = this.#parts
+    const { refusedRefs, observation } = this.#parts
     const refused = [...refusedRefs].find(([, each]) => each.number === number)
     if (!refused) return null
     const [ref, { head, words }] = refused
-    return sight?.heads.get(ref) === head ? words : null
+    return observation?.heads.get(ref) === head ? words : null
   }
 
   commitOf(run: TestRunId): string | null {
@@ -285,7 +285,7 @@ export class HostedRepository implements HostedQueue {
     try {
       return await this.#parts.alone(ask)
     } catch (error) {
-      this.#parts.mirror.heed(error)
+      this.#parts.mirror.noteDamage(error)
       const words = messageOf(error)
       const text = `the repository cannot be read now: ${words}`
       return { refused: { status: away, text } }

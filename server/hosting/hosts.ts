@@ -58,7 +58,7 @@ export class Hosts implements Hosting {
       hosts.#queues.set(queue.name, repository)
     }
     parts.queues.subscribe(({ queue }) => {
-      if (queue) hosts.#queues.get(nameOfQueue(queue))?.kick()
+      if (queue) hosts.#queues.get(nameOfQueue(queue))?.schedule()
     })
     for (const queue of hosts.#queues.values()) queue.start()
     return hosts
@@ -95,7 +95,7 @@ async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror
 async function refuseOther(queue: ManagedQueue, mirror: Mirror, data: string): Promise<void> {
   const waiting = [...queue.positions().numbers()]
   const tip = tipOf({ queue })
-  const heads = await mirror.look(['refs/*']).catch(() => null)
+  const heads = await mirror.readRefs(['refs/*']).catch(() => null)
   const target = heads?.get(`refs/heads/${queue.ref.targetBranch}`)
   if (waiting.length === 0 || tip === null || !heads || target === undefined) return
   const there = new Set(heads.values())

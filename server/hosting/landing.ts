@@ -12,7 +12,7 @@ import { type Failure, ownerOf } from '../faults/owners.ts'
 import { Backoff } from './backoff.ts'
 import { landByButton, type LandedGroup } from './button.ts'
 import { composeMerge, type Composition } from './composing.ts'
-import { madeReady } from './following-pulls.ts'
+import { madeReady } from './observing-pulls.ts'
 import {
   snapshotOf,
   type HostedParts,
@@ -24,36 +24,36 @@ import {
   tipOf,
 } from './hosted-parts.ts'
 import type { Departed, LandedOnHost } from './code-host.ts'
-import { wishPrefix } from './sight.ts'
+import { requestPrefix } from './observation.ts'
 import type { Wanted, WantedMerge } from './wanted.ts'
 
 /**
- * Whether a look at the repository must follow. `movedFrom`: the branch has moved from this commit; the look
+ * Whether a poll of the repository must follow. `movedFrom`: the branch has moved from this commit; the poll
  * answers the merge if it sees the push, else the merge of `next` is to be tested again.
  */
 export type Afterwards =
-  | 'no look'
-  | 'a look'
+  | 'no poll'
+  | 'a poll'
   | { readonly movedFrom: Oid; readonly next: PullRequestNumber }
 
 /** Lands a group, and tells the queue what became of it. Throws if that cannot be known now. */
 export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise<Afterwards> {
   const [first] = merge.numbers
   const tip = tipOf(parts)
-  if (first === undefined || tip === null) return 'no look'
+  if (first === undefined || tip === null) return 'no poll'
   const made = await composeMerge(parts, tip, merge.numbers)
   // Proven on another tip: another lane or a bisection has landed what it conflicts with.
   if ('conflict' in made) {
     refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT', made.words)
-    return 'no look'
+    return 'no poll'
   }
   if ('gone' in made) {
     refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
-    return 'no look'
+    return 'no poll'
   }
   if ('onBranch' in made) {
     onBranch(parts, made.onBranch, tip)
-    return 'no look'
+    return 'no poll'
   }
   const departed = parts.codeHost ? await madeReady(parts, parts.codeHost, made.numbers) : null
   return departed ? dismiss(parts, departed) : land(parts, { expect: tip, ...made })
@@ -73,7 +73,7 @@ async function land(parts: HostedParts, wanted: Composition): Promise<Afterwards
   if (outcome.is === 'moved') return { movedFrom: expect, next }
   if (outcome.is !== 'denied') return answerOther(parts, outcome)
   answerDenied(parts, next, { attempt: button ? 'button' : 'push', ...outcome })
-  return 'no look'
+  return 'no poll'
 }
 
 function answerOther(
@@ -81,17 +81,17 @@ function answerOther(
   outcome: Exclude<LandedOnHost, { is: 'moved' | 'denied' }>,
 ): Afterwards {
   if (outcome.is === 'departed') return dismiss(parts, outcome)
-  if (outcome.is === 'landed') return 'no look'
+  if (outcome.is === 'landed') return 'no poll'
   // What was tested is not what they want to merge.
   refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
-  return 'a look'
+  return 'a poll'
 }
 
 /** The host would not merge one of the members any more. A stored departure takes effect instead of the reason. */
 function dismiss(parts: HostedParts, { number, isPushedTo, words }: Departed): Afterwards {
   const reason = isPushedTo ? 'PR_UPDATED_AT_MERGE_TIME' : 'GITHUB_API_MERGE_PR_FAILED'
   refuse(parts, number, reason, words)
-  return 'a look'
+  return 'a poll'
 }
 
 /** Pushes a group. One that is refused lands one by one, so that the one because of which it is refused is known. */
@@ -194,7 +194,7 @@ function leaseOf(parts: HostedParts, number: PullRequestNumber): HeadLease[] {
       number,
       ref: snapshot.ref,
       head: snapshot.head,
-      isRemoved: snapshot.ref.startsWith(wishPrefix),
+      isRemoved: snapshot.ref.startsWith(requestPrefix),
     },
   ]
 }

@@ -27,7 +27,7 @@ test('a branch without commits of its own is refused in words, and nobody is tes
   await world.repository.set('refs/pull/7/head', tip)
   await world.repository.set('refs/heads/queue/empty', tip)
   await expect(world.submit(7)).rejects.toThrow('pull request 7 changes nothing on main')
-  await world.look()
+  await world.poll()
   expect(world.states()).toEqual({ 1: 'TESTING' })
   expect(world.queue().last.testRun).toBe(1)
 })
@@ -55,7 +55,7 @@ test('a sync that brings a commit of elsewhere with our trailer merges nobody of
   const begin = await repository.oidOf('main')
   const upstream = await repository.commit('refs/heads/upstream', { 'up.txt': 'up\n' })
   const theirs = await repository.commitTree(main, upstream, [begin], landed)
-  await world.look()
+  await world.poll()
   const after = await repository.commit('refs/heads/upstream', { 'more.txt': 'more\n' }, theirs)
   await repository.commitTree(
     main,
@@ -63,7 +63,7 @@ test('a sync that brings a commit of elsewhere with our trailer merges nobody of
     [theirs, after],
     'Sync with upstream\n\nMergeyard-Pull: 2',
   )
-  await world.look()
+  await world.poll()
   expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('MERGED', 1, 2)
@@ -78,7 +78,7 @@ test('a cherry-pick of a change is its merge, also under another number', matrix
   const { repository } = world
   const begin = await repository.oidOf('main')
   const picked = await repository.commitTree(main, wish, [begin], 'Pay\n\nMergeyard-Pull: 2')
-  await world.look()
+  await world.poll()
   expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('MERGED', 1, 2)

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { Backoff, ToldFault } from './backoff.ts'
 import { pageOfPull } from './options.ts'
-import { PullRefs, numberIn, pullRef } from './sight.ts'
+import { PullRefs, numberIn, pullRef } from './observation.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
@@ -27,7 +27,7 @@ test('a branch gets the next free number and keeps it', () => {
 test('given a branch called like a number, who asks for that number reads how to name the branch', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   await world.repository.commit('refs/heads/42', { 'pay.txt': 'twice\n' })
-  await world.look()
+  await world.poll()
   const words =
     'no pull request 42: the repository has no refs/pull/42/head; to name the branch, write refs/heads/42'
   await expect(world.submit(42)).rejects.toThrow(words)
@@ -35,8 +35,8 @@ test('given a branch called like a number, who asks for that number reads how to
 })
 
 test('a branch never gets the number of a pull request that the repository has', () => {
-  const sight = { heads: new Map([[pullRef(12), 'aa']]) }
-  expect(new PullRefs().numberOf('refs/heads/queue/a', sight)).toBe(13)
+  const observation = { heads: new Map([[pullRef(12), 'aa']]) }
+  expect(new PullRefs().numberOf('refs/heads/queue/a', observation)).toBe(13)
 })
 
 test.each([
@@ -131,8 +131,8 @@ test('a branch below queue/ enters the queue that it names, or the first', matri
   await world.repository.commit('refs/heads/queue/release/fix', { 'fix.txt': 'fix\n' })
   await world.until(() => world.states('main')[1] === 'MERGED')
   await world.until(() => world.states('release')[1] === 'MERGED')
-  await world.look('main')
-  await world.look('release')
+  await world.poll('main')
+  await world.poll('release')
   expect(await world.repository.files('main')).toEqual(['line.txt', 'pay.txt', 'test.sh'])
   expect(await world.repository.files('release')).toEqual(['fix.txt', 'line.txt', 'test.sh'])
   expect([world.states('main'), world.states('release')]).toEqual([
@@ -151,7 +151,7 @@ test('a fast-forward of one branch merges nobody of the same number', matrix, as
   await world.repository.commit('refs/heads/queue/release/fix', { 'fix.txt': 'fix\n' })
   await world.until(() => world.states('release')[1] === 'MERGED')
   await world.repository.set('refs/heads/main', await world.repository.oidOf('release'))
-  await world.look('main')
+  await world.poll('main')
   expect(world.states('main')).toEqual({ 1: 'NOT_READY' })
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } }, 'main')
   await world.untilState('MERGED', 1)

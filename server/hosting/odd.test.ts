@@ -50,7 +50,7 @@ describe.each(methods)('%s', (mergeMethod) => {
     await world.repository.commit(refOf('before'), { 'before.txt': 'x\n' })
     const fates = await plant(world.repository, 'odd')
     await world.repository.commit(refOf('after'), { 'after.txt': 'x\n' })
-    await world.look()
+    await world.poll()
     world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
     await untilOver(world, { before: ['MERGED'], ...fates, after: ['MERGED'] })
     expect(world.queue().state).toBe('RUNNING')
@@ -92,7 +92,7 @@ async function playStream(seed: number, healthy: number): Promise<string[]> {
       if (at >= from && at < to) Object.assign(fates, await plant(repository, id))
     }
     from = to
-    await world.look()
+    await world.poll()
     await world.until(() => {
       return Object.values(world.states()).filter(isInQueue).length < mostQueued
     })

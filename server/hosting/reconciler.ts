@@ -10,7 +10,7 @@ import type { Millis } from '../../engine/index.ts'
 import { Backoff, ToldFault } from './backoff.ts'
 import { type HostedParts, targetMoved, tipOf } from './hosted-parts.ts'
 import { type Afterwards, goOn, landMerge } from './landing.ts'
-import { follow } from './looking.ts'
+import { poll } from './polling.ts'
 import { messageOf } from '../terminal/text.ts'
 import type { RunJobs } from './run-jobs.ts'
 import type { TestLimit } from './test-limit.ts'
@@ -29,26 +29,26 @@ export class Reconciler {
   readonly #toldFault = new ToldFault()
   #running: Promise<void> | null = null
   #isDue = false
-  #isLookDue = true
+  #isPollDue = true
   #isClosed = false
-  #poll: NodeJS.Timeout | null = null
+  #timer: NodeJS.Timeout | null = null
   #retry: NodeJS.Timeout | null = null
   #fault: string | null = null
-  #lookedAt: Millis | null = null
+  #polledAt: Millis | null = null
 
   constructor(parts: HostedParts, ports: ReconcilerPorts) {
     this.#parts = parts
     this.#ports = ports
   }
 
-  /** Begins to look at the repository at this interval. */
+  /** Begins to poll the repository at this interval. */
   start(pollMs: number): void {
-    this.#poll = setInterval(() => this.look(), pollMs)
-    this.look()
+    this.#timer = setInterval(() => this.poll(), pollMs)
+    this.poll()
   }
 
   get lastLookAt(): Millis | null {
-    return this.#lookedAt
+    return this.#polledAt
   }
 
   /** What is waited for, for people; null if nothing is wrong. */
@@ -57,7 +57,7 @@ export class Reconciler {
   }
 
   /** A command of the queue is durable: its wishes may have changed. */
-  kick(): void {
+  schedule(): void {
     this.#isDue = true
     if (this.#isClosed || this.#retry) return
     this.#running ??= this.#run().finally(() => {
@@ -65,16 +65,16 @@ export class Reconciler {
     })
   }
 
-  /** Looks at the repository before the next pass. */
-  look(): void {
-    this.#isLookDue = true
-    this.kick()
+  /** Polls the repository before the next pass. */
+  poll(): void {
+    this.#isPollDue = true
+    this.schedule()
   }
 
   /** Settles when no pass is under way, and none will follow. */
   async close(): Promise<void> {
     this.#isClosed = true
-    if (this.#poll) clearInterval(this.#poll)
+    if (this.#timer) clearInterval(this.#timer)
     if (this.#retry) clearTimeout(this.#retry)
     await this.#running
   }
@@ -95,22 +95,22 @@ export class Reconciler {
 
   /** Facts first, effects second: nothing is done for a world that has moved. */
   async #pass(): Promise<void> {
-    const hasLooked = this.#isLookDue
-    if (hasLooked) {
-      this.#isLookDue = false
-      await follow(this.#parts)
-      this.#lookedAt = this.#parts.now()
+    const hasPolled = this.#isPollDue
+    if (hasPolled) {
+      this.#isPollDue = false
+      await poll(this.#parts)
+      this.#polledAt = this.#parts.now()
     }
     await this.#durable()
     if (this.#isClosed) return
-    const { queue, sight, codeHost } = this.#parts
+    const { queue, observation, codeHost } = this.#parts
     const { jobs, limit } = this.#ports
     const wanted = wantedOf(queue.engine.queue)
     const { runs, merges } = wanted
     goOn(this.#parts, wanted)
     limit.adjust()
     jobs.reconcile(runs)
-    if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
+    if (hasPolled) await jobs.tidy([...(observation?.heads.keys() ?? [])], runs)
     const [first] = merges
     if (first && this.#parts.now() >= (this.#parts.denied?.until ?? 0)) {
       await this.#after(await landMerge(this.#parts, first))
@@ -119,9 +119,9 @@ export class Reconciler {
   }
 
   async #after(afterwards: Afterwards): Promise<void> {
-    if (afterwards === 'no look') return
-    await follow(this.#parts)
-    if (afterwards === 'a look') return
+    if (afterwards === 'no poll') return
+    await poll(this.#parts)
+    if (afterwards === 'a poll') return
     const { movedFrom, next } = afterwards
     if (tipOf(this.#parts) === movedFrom) targetMoved(this.#parts, next)
   }
@@ -140,17 +140,17 @@ export class Reconciler {
   failed(error: unknown): void {
     const { logger, mirror, queue, now } = this.#parts
     const waitMs = this.#backoff.next()
-    mirror.heed(error)
+    mirror.noteDamage(error)
     this.#fault = messageOf(error)
     this.#isDue = true
-    this.#isLookDue = true
+    this.#isPollDue = true
     if (this.#toldFault.isNews(this.#fault, now())) {
       logger.error({ err: error, queue: queue.name, waitMs }, 'the repository failed')
     }
     if (this.#isClosed || this.#retry) return
     this.#retry = setTimeout(() => {
       this.#retry = null
-      this.kick()
+      this.schedule()
     }, waitMs)
   }
 }

@@ -44,7 +44,7 @@ test.each(methods)(
     for (const [at, name] of ['c', 'b', 'a'].entries()) {
       await repository.set(`refs/heads/queue/${at}-${name}`, await repository.oidOf(name))
     }
-    await world.look()
+    await world.poll()
     await world.untilState('MERGED', 1, 2, 3)
     expect(dependsOn(world)).toEqual({ 1: [2], 2: [3], 3: [] })
     const ofEach = ['a', 'b', 'c'].map((name) => `${name}.txt pay.txt`)
@@ -96,7 +96,7 @@ test('of branches that are pushed at once, with commits of one second, the first
       `from refs/heads/main^0\nM 100644 inline ${name}.txt\ndata 1\n${name}\n`,
   )
   await world.repository.git(['fast-import', '--quiet', '--force'], commits.join(''))
-  await world.look()
+  await world.poll()
   await world.until(() => Object.keys(world.states()).length === 3)
   const entered = Object.values(world.queue().pullRequests)
     .toSorted((one, other) => one.submission - other.submission)
@@ -113,12 +113,12 @@ test('what is built on one that fails leaves with it, and lands when both are pu
   const onBad = await repository.commit('refs/heads/b', { 'b.txt': 'b\n' }, bad)
   await repository.set(below, bad)
   await repository.set(above, onBad)
-  await world.look()
+  await world.poll()
   await world.untilState('FAILED', 1)
   expect(world.reasonOf(2)).toBe('PREREQUISITE_MERGE_ITEM_FAILED')
   const good = await repository.commit(below, { 'broken/a': null, 'a.txt': 'a\n' }, bad)
   await repository.commit(above, { 'b.txt': 'b\n' }, good)
-  await world.look()
+  await world.poll()
   await world.untilState('MERGED', 1, 2)
   expect(dependsOn(world)).toEqual({ 1: [], 2: [1] })
   expect(await repository.landed()).toEqual(['1', '2'])

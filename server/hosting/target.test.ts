@@ -141,7 +141,7 @@ test('a hook that refuses one pull request of a batch: it leaves with the words,
   )
   for (const name of ['pay', 'odd', 'more']) {
     await repository.commit(wish(name), { [`${name}.txt`]: 'new\n' })
-    await world.look()
+    await world.poll()
   }
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('FAILED', 2)
@@ -184,18 +184,18 @@ test('a branch that is set back while it takes no push: the queue does not go on
   const { repository } = world
   const begin = await repository.oidOf('main')
   await repository.commit(mainRef, { 'other.txt': 'other\n' })
-  await world.look()
+  await world.poll()
   repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
   for (const name of ['pay', 'more']) {
     await repository.commit(wish(name), { [name]: name })
-    await world.look()
+    await world.poll()
   }
   await world.until(() => world.queue().state === 'PAUSED')
   await repository.set(mainRef, begin)
   await expect.poll(() => world.host().status().faults.join()).toContain('resume the queue')
   repository.removeHook('pre-receive')
-  await world.look()
-  await world.look()
+  await world.poll()
+  await world.poll()
   expect(world.queue().state).toBe('PAUSED')
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('MERGED', 2)
@@ -209,7 +209,7 @@ test('of a batch that the branch does not take, one leaves before the queue know
   world.repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
   for (const name of ['pay', 'more', 'last']) {
     await world.repository.commit(wish(name), { [`${name}.txt`]: 'new\n' })
-    await world.look()
+    await world.poll()
   }
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('FAILED', 1)

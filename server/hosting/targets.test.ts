@@ -84,7 +84,7 @@ test('a file that moves to another package impacts both', matrix, async () => {
   const input =
     'commit refs/pull/1/head\ncommitter A <a@b> 1767610000 +0000\ndata 1\nx\nfrom refs/pull/1/head^0\nD packages/api/a.txt\n'
   await world.repository.git(['fast-import', '--quiet', '--force'], input)
-  await world.look()
+  await world.poll()
   await world.submit(1)
   expect(targetsOf(world)).toEqual({ 1: ['api', 'docs', 'web'] })
 })

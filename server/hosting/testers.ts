@@ -165,7 +165,7 @@ export function testerOfOthers({
     cancel(run) {
       const ref = placed.get(run)
       placed.delete(run)
-      // A branch that stays is found by the next look.
+      // A branch that stays is found by the next poll.
       if (ref !== undefined) alone(() => mirror.remove([ref])).catch(() => undefined)
     },
     async tidy(branches, runs) {

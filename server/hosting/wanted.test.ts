@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { Engine, newQueue } from '../../engine/index.ts'
-import { reportsOf, type NewCommit } from './looking.ts'
+import { reportsOf, type NewCommit } from './polling.ts'
 
 const commit = (id: string, ...numbers: readonly number[]): NewCommit => ({
   commit: id,

@@ -129,7 +129,7 @@ async function makeTemplate(folder: string): Promise<Template> {
 async function compose(mirror: Mirror, tip: Oid, snapshot: SnapshotToCommit): Promise<Oid> {
   const made = await mirror.compose(tip, [snapshot], 'squash').catch((error: unknown) => {
     // As the server does: a damaged mirror is made anew before the next work on it.
-    mirror.heed(error)
+    mirror.noteDamage(error)
     return mirror.compose(tip, [snapshot], 'squash')
   })
   return 'commits' in made ? (made.commits[0] ?? '') : JSON.stringify(made)

@@ -27,7 +27,7 @@ export function playing(kind: FakeDialect) {
 }
 
 const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
-/** So long that only webhooks make the server look. */
+/** So long that only webhooks make the server poll. */
 const never = 3_600_000
 
 export function codeHostContract(kind: FakeDialect): void {

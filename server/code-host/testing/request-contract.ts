@@ -179,7 +179,7 @@ function leftAndBack(kind: FakeDialect): void {
 function overTheApi(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
   test('a submission over the API is about its commit, and a push ends it', on.GitLab, async () => {
-    // Only the call makes the server look.
+    // Only the call makes the server poll.
     const world = await worldOf({ pollMs: 3_600_000 })
     await world.open(7)
     // The call reads the head, and then its turn comes.

@@ -92,8 +92,8 @@ class Story {
   readonly #roll: () => number
   #outage = 0
   #isQuiet = false
-  /** What is asked for during the first look may count as there before, so nobody has asked for it. */
-  #hasLooked = false
+  /** What is asked for during the first poll may count as there before, so nobody has asked for it. */
+  #hasPolled = false
   #isInPass = false
   #isLanding = false
 
@@ -140,7 +140,7 @@ class Story {
 
   async play(): Promise<void> {
     await this.#pass()
-    this.#hasLooked = true
+    this.#hasPolled = true
     for (let step = 0; step < steps; step++) {
       if (this.#roll() < 0.3) await this.#pass()
       else if (this.#roll() < 0.03) await this.#host.restart()
@@ -340,7 +340,7 @@ class Story {
     if (state !== 'open' || base !== 'main') return
     const hadRight = mayWrite(this.#state, by)
     const isTold = !isForkGone && !this.#isSameSecond(this.#changedAt.get(number))
-    const isHeard = this.#hasLooked && isTold && !this.#host.missing.has(head)
+    const isHeard = this.#hasPolled && isTold && !this.#host.missing.has(head)
     const stands = counts && hadRight && isHeard
     const at = this.#state.now()
     const ask = { at, head, by, hadRight, stands, isOver: false, wasBlocked: false }

@@ -10,9 +10,9 @@ import { QueueManager } from '../../queues/queue-manager.ts'
 import { QueueRegistry } from '../../queues/queue-registry.ts'
 import type { Oid } from '../../git/git.ts'
 import type { HostedParts } from '../../hosting/hosted-parts.ts'
-import { LeftBehind, PullRefs } from '../../hosting/sight.ts'
+import { LeftBehind, PullRefs } from '../../hosting/observation.ts'
 import { goOn, landMerge } from '../../hosting/landing.ts'
-import { follow } from '../../hosting/looking.ts'
+import { poll } from '../../hosting/polling.ts'
 import { oneAtATime } from '../../hosting/backoff.ts'
 import { labelOfNew, type HostOptions } from '../../hosting/options.ts'
 import { wantedOf } from '../../hosting/wanted.ts'
@@ -121,7 +121,7 @@ export class SimulatedHost {
   async pass(): Promise<void> {
     const parts = this.#parts
     try {
-      await follow(parts)
+      await poll(parts)
       const { runs } = wantedOf(this.queue)
       for (const { id, submissions } of runs) {
         const heads = submissions.map((each) => parts.queue.history.snapshots.get(each)?.head ?? '')
@@ -169,7 +169,7 @@ export class SimulatedHost {
       mirror,
       logger,
       now,
-      sight: null,
+      observation: null,
       refused: null,
       denied: null,
       impacted: null,
@@ -189,7 +189,7 @@ export class SimulatedHost {
           logger,
           now,
           branches: ['main'],
-          onHint: () => undefined,
+          onNotified: () => undefined,
           onNoVerdict: () => undefined,
           onRefused: () => false,
           onPlaced: () => undefined,

@@ -35,7 +35,7 @@ export class ToyCi {
     this.#isAutomatic = isAutomatic
     fake.followers.push(() => {
       this.#look().catch((error: unknown) => {
-        // A look may still be under way when the test ends and the folder is gone.
+        // A poll may still be under way when the test ends and the folder is gone.
         if (!fake.isClosed) fake.faults.push(String(error))
       })
     })

@@ -61,7 +61,7 @@ function approvals(kind: FakeDialect): void {
   })
 
   test('an approval that ends after the tests is missed before the merge', on.GitHub, async () => {
-    // Only webhooks make the server look, and there is none for a person who leaves.
+    // Only webhooks make the server poll, and there is none for a person who leaves.
     const world = await worldOf({ webhooks: 'once', pollMs: 3_600_000 })
     world.fake.state.rules = oneApproval
     const { head } = await world.open(7)

@@ -1,7 +1,7 @@
 /**
  * A server as a process of its own, whose queue holds a story: the test that started it kills it by its effects.
  * Arguments: what to do, the data folder, the program that counts durable commands, a file, and as JSON what the story
- * says about its queue. `look` ends when the repository was seen, `enter` when all pull requests are in the queue, which
+ * says about its queue. `poll` ends when the repository was seen, `enter` when all pull requests are in the queue, which
  * is PAUSED, and `merge` when nobody is in it and the file is there.
  */
 
@@ -38,7 +38,7 @@ const pullRequests = (): PullRequestView[] =>
   Object.values(managed()?.engine.queue.pullRequests ?? {})
 
 function isOver(): boolean {
-  if (what === 'look') return (managed()?.history.tips.size ?? 0) > 0
+  if (what === 'poll') return (managed()?.history.tips.size ?? 0) > 0
   const all = pullRequests()
   if (all.length < crashChanges.length) return false
   return what === 'enter' || (all.every(({ state }) => isTerminal(state)) && existsSync(file))

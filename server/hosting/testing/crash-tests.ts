@@ -74,7 +74,7 @@ type Lived = { readonly stdout: string; readonly kills: number }
 
 /** Starts the program again until it ends by itself. Returns what it printed last, and how often it was killed. */
 export async function live(
-  what: 'look' | 'enter' | 'merge',
+  what: 'poll' | 'enter' | 'merge',
   { data, story, env, count = 'true', file, onStart }: Life,
 ): Promise<Lived> {
   const args = [crashProgram, what, data, count, file, JSON.stringify(story)]

@@ -162,8 +162,8 @@ export class HostedWorld {
     )
   }
 
-  /** Looks at the repository now: nobody can open the target branch, but the server looks first. */
-  async look(branch = 'main'): Promise<void> {
+  /** Polls the repository now: nobody can open the target branch, but the server looks first. */
+  async poll(branch = 'main'): Promise<void> {
     await this.host(branch).open(branch)
   }
 
@@ -234,9 +234,9 @@ export async function hostedWorld(options: WorldOptions = {}): Promise<HostedWor
   await world.make()
   onTestFinished(() => world.stop())
   await world.start()
-  // What was pushed before the first look is no request.
+  // What was pushed before the first poll is no request.
   if (!options.codeHost) {
-    for (const branch of options.branches ?? ['main']) await world.look(branch)
+    for (const branch of options.branches ?? ['main']) await world.poll(branch)
   }
   return world
 }

@@ -169,7 +169,7 @@ export class GitStory {
     }
     await world.server.manager.durable()
     // What lands twice lands now.
-    await world.look()
+    await world.poll()
   }
 
   async #enter(): Promise<void> {
@@ -214,7 +214,7 @@ export class GitStory {
     await this.#do(happening)
     const isSeen = happening.when !== 'landing' && happening.do !== 'startAgain'
     // During a merge nobody looks: the merge itself must notice.
-    if (isSeen) await this.#cast.world.look()
+    if (isSeen) await this.#cast.world.poll()
   }
 
   async #do(deed: Deed): Promise<void> {

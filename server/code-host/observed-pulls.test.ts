@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { notesIn } from '../hosting/code-host.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { KeptMemory } from './sightings.ts'
+import { KeptMemory } from './observed-pulls.ts'
 
 test('what could not be written is written by the next save', async () => {
   const folder = `${temporaryFolder()}/hosts`

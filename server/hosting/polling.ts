@@ -1,4 +1,4 @@
-/** A look at the repository: what is seen there becomes commands of the queue. */
+/** A poll of the repository: what is seen there becomes commands of the queue. */
 
 import {
   isPushedToWhileMerging,
@@ -9,27 +9,28 @@ import {
 import { enter, type Entry, reviewMergeable } from './entering.ts'
 import { composeMerge } from './composing.ts'
 import { snapshotOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
-import { followPulls, lookAtHost } from './following-pulls.ts'
-import type { CodeHostSight } from './code-host.ts'
-import { isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
+import { observePulls, pollHost } from './observing-pulls.ts'
+import type { CodeHostObservation } from './code-host.ts'
+import { isRequestFor, polledRefs, type Observation, observationOf } from './observation.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
 import type { Changes } from '../git/mirror.ts'
 
-/** Looks, and tells the queue what has changed since the last look. */
-export async function follow(parts: HostedParts): Promise<void> {
+/** Polls, and tells the queue what has changed since the last poll. */
+export async function poll(parts: HostedParts): Promise<void> {
   const { codeHost } = parts
   await parts.settled()
-  const looked = codeHost ? await lookAtHost(parts, codeHost) : null
-  const sight =
-    looked?.sight ?? sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
-  parts.sight = sight
+  const polled = codeHost ? await pollHost(parts, codeHost) : null
+  const observation =
+    polled?.observation ??
+    observationOf(await parts.mirror.readRefs(polledRefs), parts.queue.ref.targetBranch)
+  parts.observation = observation
   const before = tipOf(parts)
-  if (before === null && !codeHost) await noteLeftBehind(parts, sight)
-  const answered = await followTarget(parts, sight, looked?.seen.pulls)
+  if (before === null && !codeHost) await noteLeftBehind(parts, observation)
+  const answered = await observeTarget(parts, observation, polled?.seen.pulls)
   await parts.settled()
-  if (codeHost && looked) await followPulls(parts, codeHost, { ...looked.seen, answered })
-  else await followHeads(parts, sight)
+  if (codeHost && polled) await observePulls(parts, codeHost, { ...polled.seen, answered })
+  else await observeHeads(parts, observation)
   if (tipOf(parts) !== before) await reviewMergeable(parts)
 }
 
@@ -38,18 +39,18 @@ export async function follow(parts: HostedParts): Promise<void> {
  * below `queue/` enters again with the new commit. A pull request whose merge is under way is left
  * to the push of that merge, which holds a lease on the head.
  */
-async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
+async function observeHeads(parts: HostedParts, observation: Observation): Promise<void> {
   const { queue, refs, leftBehind } = parts
-  await leftBehind.look(sight)
+  await leftBehind.prune(observation)
   const gone = [...queue.positions().numbers()].flatMap((number) => {
     const submitted = snapshotOf(parts, number)?.head
-    const head = sight.heads.get(refs.refOf(number))
+    const head = observation.heads.get(refs.refOf(number))
     if (submitted === undefined || submitted === head) return []
     return [{ number, reason: head === undefined ? 'PR_CLOSED' : 'PR_PUSHED_TO' } as const]
   })
-  const wished = [...sight.heads].flatMap(([ref, head]) => {
-    if (leftBehind.has(ref) || !isWish(parts, ref)) return []
-    const number = refs.numberOf(ref, sight)
+  const wished = [...observation.heads].flatMap(([ref, head]) => {
+    if (leftBehind.has(ref) || !isRequest(parts, ref)) return []
+    const number = refs.numberOf(ref, observation)
     const isSubmitted = snapshotOf(parts, number)?.head === head && !wasRemoved(parts, number)
     return isSubmitted ? [] : [{ number, ref, head }]
   })
@@ -79,13 +80,13 @@ async function belowFirst(
   }
 }
 
-const isWish = ({ queue, branches }: HostedParts, ref: string): boolean =>
-  isWishFor(ref, queue.ref.targetBranch, branches)
+const isRequest = ({ queue, branches }: HostedParts, ref: string): boolean =>
+  isRequestFor(ref, queue.ref.targetBranch, branches)
 
-function noteLeftBehind(parts: HostedParts, { heads, target }: Sight): Promise<void> {
+function noteLeftBehind(parts: HostedParts, { heads, target }: Observation): Promise<void> {
   const { queue, leftBehind, logger } = parts
   // Without a target branch there is no queue yet.
-  const left = target === null ? [] : [...heads].filter(([ref]) => isWish(parts, ref))
+  const left = target === null ? [] : [...heads].filter(([ref]) => isRequest(parts, ref))
   return leftBehind.note(new Map(left), queue.name, logger)
 }
 
@@ -99,10 +100,10 @@ function wasRemoved({ queue }: HostedParts, number: PullRequestNumber): boolean 
 }
 
 /** Returns those whose merge by the queue was found on the branch. */
-async function followTarget(
+async function observeTarget(
   parts: HostedParts,
-  { target }: Sight,
-  pulls: CodeHostSight['pulls'] = new Map(),
+  { target }: Observation,
+  pulls: CodeHostObservation['pulls'] = new Map(),
 ): Promise<readonly PullRequestNumber[]> {
   if (target === null) {
     throw new Error(`the repository has no branch ${parts.queue.ref.targetBranch}`)
@@ -126,7 +127,7 @@ type Range = { readonly tip: Oid; readonly target: Oid }
 async function reportChanges(
   parts: HostedParts,
   { tip, target }: Range,
-  pulls: CodeHostSight['pulls'],
+  pulls: CodeHostObservation['pulls'],
 ): Promise<void> {
   if (target === tip) return
   const { queue, mirror } = parts
@@ -153,7 +154,7 @@ async function reportChanges(
 type Seen = {
   readonly tip: Oid
   readonly commits: Changes['commits']
-  readonly pulls: CodeHostSight['pulls']
+  readonly pulls: CodeHostObservation['pulls']
 }
 
 /**
@@ -236,7 +237,7 @@ type FoundLanding = { readonly tip: Oid; readonly numbers: readonly PullRequestN
 async function landedUnheard(
   parts: HostedParts,
   { tip, target }: Range,
-  pulls: CodeHostSight['pulls'],
+  pulls: CodeHostObservation['pulls'],
 ): Promise<FoundLanding | null> {
   const [merge] = wantedOf(parts.queue.engine.queue).merges
   if (!merge) return null
@@ -256,7 +257,7 @@ async function landedUnheard(
 type Landing = {
   readonly numbers: readonly PullRequestNumber[]
   readonly made: readonly Oid[]
-  readonly pulls: CodeHostSight['pulls']
+  readonly pulls: CodeHostObservation['pulls']
 }
 
 /**

@@ -11,7 +11,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { CodeHostApi } from './api.ts'
 import { hasStatus, isLimited } from './rest.ts'
-import { contextOf, newsOf, stateLabels, tagOf, type News } from './news.ts'
+import { contextOf, reportOf, stateLabels, tagOf, type Report } from './report.ts'
 import { tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
 
@@ -40,20 +40,20 @@ const gapParts = 5
 /** After a restart what left the queue within this time is looked at once more. */
 const recentMs = 3_600_000
 
-type Told = { readonly news: News; readonly at: number }
+type Reported = { readonly report: Report; readonly at: number }
 
 /** Marks are the status, the label, and on some hosts that it has merged. They come before all comments. */
 const lines = ['mark', 'comment'] as const
 type Line = (typeof lines)[number]
 
-export class Teller {
+export class StatusReporter {
   readonly #parts: Parts
   /** Those whose change may not be on disk yet. */
   readonly #changed = new Set<PullRequestNumber>()
   readonly #due = { mark: new Set<PullRequestNumber>(), comment: new Set<PullRequestNumber>() }
-  readonly #told = {
-    mark: new Map<PullRequestNumber, Told>(),
-    comment: new Map<PullRequestNumber, Told>(),
+  readonly #reported = {
+    mark: new Map<PullRequestNumber, Reported>(),
+    comment: new Map<PullRequestNumber, Reported>(),
   }
   /** What failed, by line and number, and when it is tried again. */
   readonly #failed = new Map<string, { readonly backoff: Backoff; readonly until: number }>()
@@ -179,7 +179,7 @@ export class Teller {
   #dueAt(line: Line, number: PullRequestNumber): number {
     const failed = this.#failed.get(`${line} ${number}`)
     if (failed) return failed.until
-    const last = this.#told[line].get(number)?.at ?? -Infinity
+    const last = this.#reported[line].get(number)?.at ?? -Infinity
     return line === 'mark' && this.#isMerged(number) ? -Infinity : last + this.#parts.gapMs
   }
 
@@ -215,11 +215,11 @@ export class Teller {
   /** Marks what is different from what was marked last. True: the next one waits a little. */
   async #mark(number: PullRequestNumber): Promise<boolean> {
     const { queue, now, publicUrl } = this.#parts
-    const news = newsOf(queue, number, publicUrl)
-    if (!news) return false
-    await this.#markMerged(number, news)
-    await this.#markState(number, news, this.#told.mark.get(number)?.news)
-    this.#told.mark.set(number, { news, at: now() })
+    const report = reportOf(queue, number, publicUrl)
+    if (!report) return false
+    await this.#markMerged(number, report)
+    await this.#markState(number, report, this.#reported.mark.get(number)?.report)
+    this.#reported.mark.set(number, { report, at: now() })
     this.#forgetEnded(number)
     return !this.#isMerged(number)
   }
@@ -228,25 +228,29 @@ export class Teller {
   async #comment(number: PullRequestNumber): Promise<boolean> {
     const { api, queue, now, publicUrl } = this.#parts
     const { commentsEnabled } = queue.engine.queue.configuration
-    const news = newsOf(queue, number, publicUrl)
-    const isLeft = news !== null && (await this.#isLeftOpen(number, news))
-    const isNew = news?.comment !== this.#told.comment.get(number)?.news.comment
+    const report = reportOf(queue, number, publicUrl)
+    const isLeft = report !== null && (await this.#isLeftOpen(number, report))
+    const isNew = report?.comment !== this.#reported.comment.get(number)?.report.comment
     const isDue = commentsEnabled && (isNew || this.#refusals.has(number))
-    const hasWritten = isDue && (await this.#write(number, news, isLeft))
+    const hasWritten = isDue && (await this.#write(number, report, isLeft))
     if (isLeft) await api.close(number)
     this.#refusals.delete(number)
-    if (news) this.#told.comment.set(number, { news, at: now() })
+    if (report) this.#reported.comment.set(number, { report, at: now() })
     this.#forgetEnded(number)
     return hasWritten
   }
 
   /** Edits the comment of the queue, or writes the first one. False: it says so already. */
-  async #write(number: PullRequestNumber, news: News | null, isLeft: boolean): Promise<boolean> {
+  async #write(
+    number: PullRequestNumber,
+    report: Report | null,
+    isLeft: boolean,
+  ): Promise<boolean> {
     const { api, queue } = this.#parts
     const tag = tagOf(queue)
     const refusal = this.#refusals.get(number)
     const refused = `**Merge queue for \`${queue.ref.targetBranch}\`**: not done: ${refusal}.`
-    const parts = [news?.comment ?? tag, refusal === undefined ? [] : refused]
+    const parts = [report?.comment ?? tag, refusal === undefined ? [] : refused]
     const body = [...parts, isLeft ? whyClosed : []].flat().join('\n\n')
     const known = this.#comments.get(number)
     const found = known === undefined ? await api.ownComment(number, tag) : null
@@ -265,7 +269,7 @@ export class Teller {
     const { state = 'MERGED' } = this.#parts.queue.engine.queue.pullRequests[number] ?? {}
     if (!isTerminal(state) || lines.some((line) => this.#due[line].has(number))) return
     this.#comments.delete(number)
-    for (const line of lines) this.#told[line].delete(number)
+    for (const line of lines) this.#reported[line].delete(number)
   }
 
   /**
@@ -273,13 +277,13 @@ export class Teller {
    * names it, if the queue knows it as its own: the number in another may be somebody else's. A change that was on the
    * branch already has none, and counts as merged with the tip.
    */
-  async #markMerged(number: PullRequestNumber, news: News): Promise<void> {
+  async #markMerged(number: PullRequestNumber, report: Report): Promise<void> {
     const { api, mirror, logger, queue } = this.#parts
     const { merging } = api
     const tip = tipOf(this.#parts)
     // A reminder can come while the host is asked.
     if (!this.#isMerged(number) || tip === null || this.#unmarkable.has(number)) return
-    if (merging.by !== 'mark' || !(await this.#isShownOpen(number, news))) return
+    if (merging.by !== 'mark' || !(await this.#isShownOpen(number, report))) return
     const own = new Set(queue.history.tips.values())
     const commit = (await mirror.landingsOf(number, tip)).find((each) => own.has(each)) ?? tip
     try {
@@ -293,7 +297,7 @@ export class Teller {
   }
 
   /** Open on its host, at the head that was submitted: later commits have not merged. */
-  async #isShownOpen(number: PullRequestNumber, { head }: News): Promise<boolean> {
+  async #isShownOpen(number: PullRequestNumber, { head }: Report): Promise<boolean> {
     const pull = await this.#parts.api.pull(number)
     return pull?.state === 'open' && pull.head === head
   }
@@ -302,21 +306,25 @@ export class Teller {
    * True if the host will not show it as merged by itself: it does so only when the commits of the pull request
    * are on the branch, and here only their change is.
    */
-  async #isLeftOpen(number: PullRequestNumber, news: News): Promise<boolean> {
+  async #isLeftOpen(number: PullRequestNumber, report: Report): Promise<boolean> {
     const { queue, api, mirror } = this.#parts
     const { reason } = queue.engine.queue.pullRequests[number] ?? {}
     const tip = tipOf(this.#parts)
     if (!this.#isMerged(number) || reason !== 'MANUAL_MERGE' || tip === null) return false
-    if (api.merging.by === 'mark' || !(await this.#isShownOpen(number, news))) return false
-    return !(await mirror.isAncestor(news.head, tip))
+    if (api.merging.by === 'mark' || !(await this.#isShownOpen(number, report))) return false
+    return !(await mirror.isAncestor(report.head, tip))
   }
 
   /** Sets the status, and leaves one of the labels of states on a pull request, or none. */
-  async #markState(number: PullRequestNumber, news: News, before: News | undefined): Promise<void> {
+  async #markState(
+    number: PullRequestNumber,
+    report: Report,
+    before: Report | undefined,
+  ): Promise<void> {
     const { api, queue, labelsOf } = this.#parts
     const { statusCheckEnabled, stateLabelsEnabled } = queue.engine.queue.configuration
-    const { head, status: state, description, url, label } = news
-    if (statusCheckEnabled && !isSameStatus(news, before)) {
+    const { head, status: state, description, url, label } = report
+    if (statusCheckEnabled && !isSameStatus(report, before)) {
       await api.setStatus(head, { context: contextOf(queue), state, description, url })
     }
     if (!stateLabelsEnabled || label === before?.label) return
@@ -334,11 +342,11 @@ const isNotAllowed = hasStatus(405)
 const whyClosed =
   'Its change was on the branch already, so the queue made no commit of it. The host shows a pull request as merged only if its own commits are on the branch, so this one is closed.'
 
-function isSameStatus(news: News, before: News | undefined): boolean {
+function isSameStatus(report: Report, before: Report | undefined): boolean {
   return (
     before !== undefined &&
-    news.head === before.head &&
-    news.status === before.status &&
-    news.description === before.description
+    report.head === before.head &&
+    report.status === before.status &&
+    report.description === before.description
   )
 }

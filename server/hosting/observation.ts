@@ -7,38 +7,38 @@ import type { Oid } from '../git/git.ts'
 import type { Notes } from './code-host.ts'
 
 /** A branch below this is a pull request that wishes to merge, as soon as it is pushed. */
-export const wishPrefix = 'refs/heads/queue/'
+export const requestPrefix = 'refs/heads/queue/'
 
 /**
  * A branch below `queue/` enters one queue: the one whose target branch it names, as in
  * `queue/release/fix`, or else the first queue of the repository.
  */
-export function isWishFor(
+export function isRequestFor(
   ref: string,
   targetBranch: string,
   /** The target branches of all queues of the repository. */
   branches: readonly string[],
 ): boolean {
-  if (!ref.startsWith(wishPrefix)) return false
+  if (!ref.startsWith(requestPrefix)) return false
   const named = branches
-    .filter((branch) => ref.startsWith(`${wishPrefix}${branch}/`))
+    .filter((branch) => ref.startsWith(`${requestPrefix}${branch}/`))
     .sort((a, b) => b.length - a.length)
   return (named[0] ?? branches[0]) === targetBranch
 }
 
 const pullPattern = /^refs\/pull\/([1-9]\d{0,8})\/head$/
 
-export type Sight = {
+export type Observation = {
   /** Null: there is no such branch. */
   readonly target: Oid | null
   /** The commit of each branch and of each `refs/pull/<n>/head`. */
   readonly heads: ReadonlyMap<string, Oid>
 }
 
-/** The patterns of one look: a single round trip, whatever the number of refs. */
-export const lookedAt = ['refs/heads/*', 'refs/pull/*/head'] as const
+/** The patterns of one poll: a single round trip, whatever the number of refs. */
+export const polledRefs = ['refs/heads/*', 'refs/pull/*/head'] as const
 
-export function sightOf(refs: ReadonlyMap<string, Oid>, targetBranch: string): Sight {
+export function observationOf(refs: ReadonlyMap<string, Oid>, targetBranch: string): Observation {
   return { target: refs.get(`refs/heads/${targetBranch}`) ?? null, heads: refs }
 }
 
@@ -99,7 +99,7 @@ export class PullRefs {
   }
 
   /** The number of a ref: a known one, or the next one. The same ref keeps its number. */
-  numberOf(ref: string, { heads }: Pick<Sight, 'heads'>): PullRequestNumber {
+  numberOf(ref: string, { heads }: Pick<Observation, 'heads'>): PullRequestNumber {
     const known = this.#numbers.get(ref) ?? numberIn(ref)
     if (known !== null) return known
     for (const other of heads.keys()) this.taken(numberIn(other) ?? 0)
@@ -122,7 +122,7 @@ export class LeftBehind {
     this.#notes = notes
   }
 
-  /** Call it at the first look of a queue, before the queue knows of the look. */
+  /** Call it at the first poll of a queue, before the queue knows of the poll. */
   async note(wishes: Heads, queue: string, logger: Logger): Promise<void> {
     if (wishes.size === 0) return
     await this.#keep(wishes)
@@ -133,7 +133,7 @@ export class LeftBehind {
   }
 
   /** Drops those that hold another commit now, or are gone. */
-  async look({ heads }: Sight): Promise<void> {
+  async prune({ heads }: Observation): Promise<void> {
     const known = this.#known()
     const still = [...known].filter(([ref, head]) => heads.get(ref) === head)
     if (still.length < known.size) await this.#keep(new Map(still))

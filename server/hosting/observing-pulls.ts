@@ -9,29 +9,29 @@ import {
   type Departed,
   departureOf,
   type CodeHost,
-  type CodeHostSight,
+  type CodeHostObservation,
   type HostRequest,
   type Pull,
   type Standing,
 } from './code-host.ts'
 import { snapshotOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
-import { pullRef, sightOf, type Sight } from './sight.ts'
+import { pullRef, observationOf, type Observation } from './observation.ts'
 import { wantedOf } from './wanted.ts'
 
 /**
- * Looks at the branches by git, which never answers with an old commit, and then at the pull requests by
- * the host. They are in the sight under the refs that the host gives them.
+ * Polls the branches by git, which never answers with an old commit, and then at the pull requests by
+ * the host. They are in the observation under the refs that the host gives them.
  */
-export async function lookAtHost(
+export async function pollHost(
   parts: HostedParts,
   codeHost: CodeHost,
-): Promise<{ readonly sight: Sight; readonly seen: CodeHostSight }> {
+): Promise<{ readonly observation: Observation; readonly seen: CodeHostObservation }> {
   const branches = await parts.mirror.branches()
-  const seen = await codeHost.look(frozenOnes(parts), awaitedOnes(parts))
+  const seen = await codeHost.poll(frozenOnes(parts), awaitedOnes(parts))
   const open = [...seen.pulls.values()].filter(({ state }) => state === 'open')
   const heads = [...branches, ...open.map(({ number, head }) => [pullRef(number), head] as const)]
-  return { sight: sightOf(new Map(heads), parts.queue.ref.targetBranch), seen }
+  return { observation: observationOf(new Map(heads), parts.queue.ref.targetBranch), seen }
 }
 
 function frozenOnes(parts: HostedParts): Map<PullRequestNumber, PullSnapshot> {
@@ -51,7 +51,7 @@ function awaitedOnes({ queue: { engine, positions } }: HostedParts): Set<PullReq
 }
 
 /** Tells the queue who leaves it, who is ready, and who is asked for, in this order. */
-export async function followPulls(
+export async function observePulls(
   parts: HostedParts,
   codeHost: CodeHost,
   /** `answered`: the queue is being told already that it has merged them. */
@@ -60,7 +60,7 @@ export async function followPulls(
     reviewed,
     requests,
     answered,
-  }: CodeHostSight & { readonly answered: readonly PullRequestNumber[] },
+  }: CodeHostObservation & { readonly answered: readonly PullRequestNumber[] },
 ): Promise<void> {
   for (const number of frozenOnes(parts).keys()) {
     const pull = pulls.get(number)
@@ -80,14 +80,14 @@ export async function followPulls(
   await parts.settled()
   await retargetThoseAbove(parts, codeHost, pulls)
   for (const request of requests) {
-    // What is not answered is asked for again at the next look.
+    // What is not answered is asked for again at the next poll.
     if (request.is === 'submit' && mustWait(parts, request.number, request)) continue
     request.answer(await grant(parts, codeHost, request))
   }
 }
 
 /** Who waits for one that has merged past the queue is submitted anew, without it. Rule: A-367. */
-function submitWithoutMerged(parts: HostedParts, pulls: CodeHostSight['pulls']): void {
+function submitWithoutMerged(parts: HostedParts, pulls: CodeHostObservation['pulls']): void {
   const { targetBranch } = parts.queue.ref
   const isMerged = (number: PullRequestNumber): boolean => {
     const { state, base } = pulls.get(number) ?? {}
@@ -114,7 +114,7 @@ function submitWithoutMerged(parts: HostedParts, pulls: CodeHostSight['pulls']):
 async function retargetThoseAbove(
   parts: HostedParts,
   codeHost: CodeHost,
-  pulls: CodeHostSight['pulls'],
+  pulls: CodeHostObservation['pulls'],
 ): Promise<void> {
   const { pullRequests } = parts.queue.engine.queue
   for (const { number, base, state } of [...pulls.values()]) {
@@ -167,7 +167,7 @@ function leave(parts: HostedParts, pull: Pull): void {
 }
 
 /**
- * The first member that the host would not merge as it was tested. The queue is told why; this look comes right
+ * The first member that the host would not merge as it was tested. The queue is told why; this poll comes right
  * before the push or the button, and asks for all members at once, so that none of the answers is old by then.
  */
 async function departedOf(

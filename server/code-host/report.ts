@@ -12,7 +12,7 @@ import { pageAddress } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { askedBy, refusalOf, toldNotReady, wordsOfReason } from '../views/why.ts'
 
-export type News = {
+export type Report = {
   /** The commit that the status is about: the frozen head. */
   readonly head: string
   readonly status: 'pending' | 'success' | 'failure' | 'error'
@@ -35,7 +35,7 @@ export const stateLabels = {
 } as const
 
 type Shown = {
-  readonly status: News['status']
+  readonly status: Report['status']
   readonly label: string | null
   readonly words: string
 }
@@ -69,11 +69,11 @@ export function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
 }
 
 /** Null: the queue does not know the pull request. */
-export function newsOf(
+export function reportOf(
   queue: ManagedQueue,
   number: PullRequestNumber,
   publicUrl: string | null,
-): News | null {
+): Report | null {
   const pullRequest = queue.engine.queue.pullRequests[number]
   const snapshot = pullRequest ? queue.history.snapshots.get(pullRequest.submission) : undefined
   if (!pullRequest || !snapshot) return null

@@ -1,5 +1,5 @@
 /**
- * The pull requests as they were seen last. A full look reads the list; between two of them a webhook says
+ * The pull requests as they were seen last. A full poll reads the list; between two of them a webhook says
  * which ones to read. The list can be older than what was read before, so what it takes away is read once more.
  */
 
@@ -15,7 +15,7 @@ const settledMs = 3_000
 export const isOfSomebody = ({ branch }: Pull): boolean =>
   branch === null || !`refs/heads/${branch}`.startsWith(testBranchPrefix)
 
-export class Sightings {
+export class ObservedPulls {
   readonly #api: CodeHostApi
   readonly #branch: string
   readonly #pulls = new Map<PullRequestNumber, SeenPull>()
@@ -30,7 +30,7 @@ export class Sightings {
     { readonly is: Departures; readonly of: string }
   >()
   /** What the queue was told of it last, by this server. */
-  readonly #told = new Map<PullRequestNumber, string | null>()
+  readonly #reported = new Map<PullRequestNumber, string | null>()
 
   constructor(api: CodeHostApi, branch: string) {
     this.#api = api
@@ -66,7 +66,7 @@ export class Sightings {
   /** For who tells the queue. */
   unapprovedFor(number: PullRequestNumber): string | null {
     const lacks = this.#approvals.get(number)?.lacks ?? null
-    this.#told.set(number, lacks)
+    this.#reported.set(number, lacks)
     return lacks
   }
 
@@ -106,11 +106,11 @@ export class Sightings {
     const pull = this.#pulls.get(number)
     const before = this.#approvals.get(number)
     const of = `${JSON.stringify(rules)} ${pull?.updatedAt ?? ''}`
-    if (before?.of === of && !isDue) return before.lacks !== this.#told.get(number)
+    if (before?.of === of && !isDue) return before.lacks !== this.#reported.get(number)
     const lacks = await this.#api.unapprovedFor(number, rules)
     const isKept = this.#api.isUpdatedByReviews && this.#isSettled(pull)
     this.#approvals.set(number, { lacks, of: isKept ? of : '' })
-    return lacks !== this.#told.get(number)
+    return lacks !== this.#reported.get(number)
   }
 
   /** Adds what was done to a pull request, also what was undone since; read anew if it was updated. */
@@ -136,7 +136,7 @@ export class Sightings {
     for (const number of this.#approvals.keys()) {
       if (!isQueued(number) && !this.#pulls.has(number)) this.#approvals.delete(number)
     }
-    for (const number of this.#told.keys()) if (!isQueued(number)) this.#told.delete(number)
+    for (const number of this.#reported.keys()) if (!isQueued(number)) this.#reported.delete(number)
     for (const number of this.#departures.keys()) {
       if (!isQueued(number)) this.#departures.delete(number)
     }
