@@ -49,6 +49,15 @@ test('each tip has the commit that the command told which moved it, also after a
   }
 })
 
+test('of two hundred thousand tips the newest stay when the queue forgets', () => {
+  const told = queueWith(...merged)
+  const { tips } = told.queue.history
+  for (let tip = 3; tip <= 200_000; tip++) tips.set(tip, `c${tip}`)
+  told.at(merged.length + 1, { type: 'forget', numbers: [1] })
+  expect([...tips.keys()].slice(0, 1)).toEqual([190_000])
+  expect(tips.get(200_000)).toBe('c200000')
+})
+
 test('what was told about a pull request and its run is known, also after a restart', () => {
   for (const history of histories(queueWith(...merged))) {
     const described = { title: 'Pay twice', author: 'ada', base: '' }

@@ -275,8 +275,9 @@ function dropCommits(history: QueueHistory): void {
   for (const [submission, { number }] of history.snapshots) {
     if (!history.pullRequests.has(number)) history.snapshots.delete(submission)
   }
-  const oldest = Math.max(...history.tips.keys()) - keptTips
-  for (const tip of history.tips.keys()) if (tip < oldest) history.tips.delete(tip)
+  const tips = [...history.tips.keys()]
+  const oldest = (tips.at(-1) ?? 0) - keptTips
+  for (const tip of tips) if (tip < oldest) history.tips.delete(tip)
 }
 
 /** More than the merges that can happen while a bisection or a run is pinned to a tip. */
