@@ -95,7 +95,7 @@ export class RestClient {
     const { name, api, at, token } = this.#host
     const what = `${method} ${path.replace(at, '')}`
     try {
-      const response = await fetch(`${api}${path}`, {
+      const response = await following(`${api}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token()}`,
@@ -107,7 +107,8 @@ export class RestClient {
       const date = Date.parse(response.headers.get('date') ?? '')
       if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
       const { status, ok, headers } = response
-      const text = await response.text()
+      const moved = headers.get('location')
+      const text = moved === null || ok ? await response.text() : `moved to ${moved}`
       if (!ok) throw this.#failed(`${what}: ${name} answers ${status}: ${wordsIn(text)}`, status)
       const data: Data = JSON.parse(text === '' ? 'null' : text)
       return { data, headers }
@@ -124,6 +125,20 @@ export class RestClient {
       status,
     )
   }
+}
+
+/**
+ * Like `fetch`, which makes a GET of a POST that is sent on: so a repository that was renamed would seem to be changed. A
+ * request is sent on once, as it is, and to the same host.
+ */
+async function following(address: string, request: RequestInit): Promise<Response> {
+  const asked = { ...request, redirect: 'manual' } as const
+  const response = await fetch(address, asked)
+  const to = new URL(response.headers.get('location') ?? '', address)
+  const isMoved = response.status >= 300 && response.status < 400
+  if (!isMoved || to.href === address || to.origin !== new URL(address).origin) return response
+  await response.body?.cancel()
+  return fetch(to, asked)
 }
 
 /** What the host says about an answer that is no success; all of it if it does not say it in words. */

@@ -1,0 +1,63 @@
+/** What a client makes of the answers of a host. */
+
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test, onTestFinished } from 'vitest'
+import { RestClient } from './rest.ts'
+
+const token = 'secret-of-the-queue'
+
+async function clientOf(answer: RequestListener): Promise<RestClient> {
+  const host = createServer(answer)
+  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void host.close())
+  const { port }: Pick<AddressInfo, 'port'> = Object(host.address())
+  return new RestClient({
+    name: 'Gitea',
+    api: `http://127.0.0.1:${port}`,
+    at: '/repos/acme/shop',
+    gitUser: 'queue',
+    token: () => token,
+    page: {},
+    isLast: () => true,
+  })
+}
+
+test('what a host says of a failure is cut, and no part of the token is in it', async () => {
+  const before = 'x'.repeat(450)
+  const client = await clientOf((_request, response) => {
+    response.writeHead(500).end(`${before}${token}${token}`)
+  })
+  const failure: unknown = await client.get('/pulls/7').catch((error: unknown) => error)
+  const words = String(failure)
+  expect(words).toContain(`GET /pulls/7: Gitea answers 500: ${before}[`)
+  expect(words).not.toContain('secret-')
+})
+
+test.each([301, 302, 307, 308])(
+  'given a repository that was renamed (%d), what is to change there is changed',
+  async (status) => {
+    const asked: string[] = []
+    const client = await clientOf((request, response) => {
+      const { method = '', url = '', headers } = request
+      if (url.startsWith('/repos/acme/shop/')) {
+        const location = url.replace('/shop/', '/store/')
+        response.writeHead(status, { location }).end()
+        return
+      }
+      request.on('data', (body: Buffer) => asked.push(`${method} ${url} ${body.toString()}`))
+      request.on('end', () => response.end(JSON.stringify({ by: headers.authorization })))
+    })
+    expect(await client.change('POST', '/labels', { name: 'a' })).toEqual({ by: `Bearer ${token}` })
+    expect(asked).toEqual(['POST /repos/acme/store/labels {"name":"a"}'])
+  },
+)
+
+test('a change is sent to no other host than that of the repository', async () => {
+  const client = await clientOf((_request, response) => {
+    response.writeHead(307, { location: 'http://elsewhere.example/repos/acme/shop/labels' }).end()
+  })
+  await expect(client.change('POST', '/labels', { name: 'a' })).rejects.toThrow(
+    'POST /labels: Gitea answers 307: moved to http://elsewhere.example/repos/acme/shop/labels',
+  )
+})
