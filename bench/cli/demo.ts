@@ -275,14 +275,14 @@ function recorded(command: CommandBody, startedAt: Millis): RecordedCommand {
   return { ...command, until: command.until + startedAt }
 }
 
-const deeds = ['Cache', 'Log', 'Rename', 'Speed up', 'Test', 'Validate', 'Simplify']
+const verbs = ['Cache', 'Log', 'Rename', 'Speed up', 'Test', 'Validate', 'Simplify']
 const things = ['the basket', 'checkout', 'the price list', 'sign-in', 'the search', 'invoices']
 const authors = ['dana', 'kim', 'noor', 'sam', 'yuki']
 
 /** A title and an author, so that a page shows what it shows of a real queue. They say nothing of the truth. */
 function describedAs(number: number): { readonly title: string; readonly author: string } {
   const of = (words: readonly string[]): string => words[number % words.length] ?? ''
-  return { title: `${of(deeds)} ${of(things)}`, author: of(authors) }
+  return { title: `${of(verbs)} ${of(things)}`, author: of(authors) }
 }
 
 // The server of a demo: in this process, with a faster clock and its log in a file.

@@ -87,13 +87,13 @@ export const noRight: Right = { role: 'unknown account', mayWrite: false }
 
 /** An instant of the host, in milliseconds. */
 export type Moment = {
-  /** Of some hosts whole seconds, so two deeds can have the same. */
+  /** Of some hosts whole seconds, so two events can have the same. */
   readonly at: Millis
-  /** On a host that numbers deeds and comments in their order; null: only the instant is known. */
+  /** On a host that numbers events and comments in their order; null: only the instant is known. */
   readonly place: number | null
 }
 
-export type Deed = {
+export type ActivityEvent = {
   readonly is:
     | 'labelled'
     | 'unlabelled'
@@ -111,7 +111,7 @@ export type Deed = {
 
 /** Later ones may be missing, but none in between. */
 export type Activity = {
-  readonly deeds: readonly Deed[]
+  readonly events: readonly ActivityEvent[]
   /** False: the host does not say when the pull request was pushed to. */
   readonly tellsPushes: boolean
 }
@@ -201,8 +201,8 @@ export type CodeHostApi = {
   rightOf(person: Person): Promise<Right>
   /** What was done to a pull request, as far as it can end a request. */
   activity(number: PullRequestNumber): Promise<Activity>
-  /** Those of its deeds that end a request though its head is the same; others may be among them. */
-  changes(number: PullRequestNumber): Promise<readonly Deed[]>
+  /** Those of its events that end a request though its head is the same; others may be among them. */
+  changes(number: PullRequestNumber): Promise<readonly ActivityEvent[]>
   /** Shows below a comment that it was heeded, or not. */
   react(comment: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void>
   /** The comment of the queue's own account that begins with a tag; null: there is none. */
@@ -212,7 +212,7 @@ export type CodeHostApi = {
   editComment(number: PullRequestNumber, id: number, body: string): Promise<boolean>
 
   setStatus(commit: Oid, status: Status): Promise<void>
-  /** As labels and deeds name it here: some hosts do not tell large letters from small ones. */
+  /** As labels and events name it here: some hosts do not tell large letters from small ones. */
   readonly nameOfLabel: (name: string) => string
   /** Lets people choose a label. No fault if it is there. */
   makeLabel(name: string): Promise<void>

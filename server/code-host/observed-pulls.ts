@@ -5,7 +5,7 @@
 
 import type { PullSnapshot, PullRequestNumber, CancelReason } from '../../engine/index.ts'
 import { departureOf, type Departures, type Pull, type Notes } from '../hosting/code-host.ts'
-import type { CodeHostApi, ReviewRules, SeenPull, Activity, Deed, Moment } from './api.ts'
+import type { CodeHostApi, ReviewRules, SeenPull, Activity, ActivityEvent, Moment } from './api.ts'
 import type { Oid } from '../git/git.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 
@@ -147,7 +147,7 @@ export class ObservedPulls {
 // that stood when somebody with the right asked, and it is over as soon as that changes.
 
 /** What ends a request, in the words that its pull request gets. */
-const ends: Readonly<Record<Deed['is'], string | null>> = {
+const ends: Readonly<Record<ActivityEvent['is'], string | null>> = {
   labelled: null,
   unlabelled: null,
   pushed: 'somebody has pushed since it was asked for: ask again',
@@ -158,35 +158,35 @@ const ends: Readonly<Record<Deed['is'], string | null>> = {
 }
 
 /** What takes one out of the queue though it was undone since. A push that was undone leaves what was asked for. */
-const leaves: Partial<Readonly<Record<Deed['is'], CancelReason>>> = {
+const leaves: Partial<Readonly<Record<ActivityEvent['is'], CancelReason>>> = {
   closed: 'PR_CLOSED',
   drafted: 'PR_CONVERTED_TO_DRAFT',
   retargeted: 'PR_BASE_BRANCH_CHANGED',
 }
 
-export function departuresIn(deeds: readonly Deed[]): Departures {
-  return deeds.flatMap(({ is }) => leaves[is] ?? [])
+export function departuresIn(events: readonly ActivityEvent[]): Departures {
+  return events.flatMap(({ is }) => leaves[is] ?? [])
 }
 
 const untold =
   'the host does not say which commit stood when it was asked for, and the queue had not seen this one before: ask again'
 
 /**
- * Why a request does not count for the head of now; null: it does. What came after it ends it. Of deeds at
+ * Why a request does not count for the head of now; null: it does. What came after it ends it. Of events at
  * the same instant nobody knows the order, and of a host that tells no pushes nobody knows the head: then the
  * request counts only if the head was there at the poll before it, and the request was not.
  */
 export function whyOver(
   when: Moment,
-  { deeds, tellsPushes }: Activity,
+  { events, tellsPushes }: Activity,
   atPollBefore: { readonly hadHead: boolean; readonly wasAsked: boolean },
 ): string | null {
-  const changes = deeds.filter(({ is }) => ends[is] !== null)
-  const since = changes.findLast((deed) => compareMoments(deed.when, when) > 0)
+  const changes = events.filter(({ is }) => ends[is] !== null)
+  const since = changes.findLast((event) => compareMoments(event.when, when) > 0)
   if (since) return ends[since.is]
   if (!atPollBefore.hadHead && !tellsPushes) return untold
   if (atPollBefore.hadHead && !atPollBefore.wasAsked) return null
-  const beside = changes.find((deed) => compareMoments(deed.when, when) === 0)
+  const beside = changes.find((event) => compareMoments(event.when, when) === 0)
   return beside ? ends[beside.is] : null
 }
 
@@ -196,12 +196,12 @@ export function compareMoments(a: Moment, b: Moment): number {
 }
 
 /** Who gave a pull request the label that it has, and when; null: the host does not say. */
-export function lastDeedAbout(
+export function lastEventAbout(
   label: string,
   is: 'labelled' | 'unlabelled',
-  { deeds }: Activity,
-): Deed | null {
-  const last = deeds.findLast((deed) => deed.label === label)
+  { events }: Activity,
+): ActivityEvent | null {
+  const last = events.findLast((event) => event.label === label)
   return last?.is === is ? last : null
 }
 

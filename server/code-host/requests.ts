@@ -10,12 +10,12 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import {
   compareMoments,
   departuresIn,
-  lastDeedAbout,
+  lastEventAbout,
   whyOver,
   type KeptMemory,
   type Memory,
 } from './observed-pulls.ts'
-import type { Activity, Deed, CodeHostApi, Moment, Person } from './api.ts'
+import type { Activity, ActivityEvent, CodeHostApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
 import { concernsOne } from './rest.ts'
 
@@ -49,7 +49,7 @@ type Judged =
   | { readonly is: 'earlier' }
   | { readonly is: 'refused'; readonly words: string }
 
-/** When and among which deeds somebody asked; `wasAsked`: a poll before has seen the same label. */
+/** When and among which events somebody asked; `wasAsked`: a poll before has seen the same label. */
 type ByWhat = { readonly when: Moment; readonly activity: Activity; readonly wasAsked?: boolean }
 
 type Pulls = ReadonlyMap<PullRequestNumber, Pull>
@@ -222,11 +222,11 @@ export class Requests {
    */
   async #judged(number: PullRequestNumber, label: string, wasAsked: boolean): Promise<Judged> {
     const { api, file, read } = this.#parts
-    // The list may be older than the deeds.
+    // The list may be older than the events.
     const pull = await read(number)
     if (!this.#isOpenHere(pull) || !pull.labels.includes(label)) return { is: 'gone' }
     const activity = await api.activity(number)
-    const set = lastDeedAbout(label, 'labelled', activity)
+    const set = lastEventAbout(label, 'labelled', activity)
     if (!set) {
       const words = `${api.name} does not say who has set the label ${label}: ask with a comment /merge`
       return { is: 'refused', words }
@@ -256,8 +256,8 @@ export class Requests {
     return pull?.state === 'open' && this.#parts.isHere(pull)
   }
 
-  #standingIn(pull: Pull, { deeds }: Activity): Standing {
-    return standingOf(pull, departuresIn(deeds), this.#parts.queue.ref.targetBranch)
+  #standingIn(pull: Pull, { events }: Activity): Standing {
+    return standingOf(pull, departuresIn(events), this.#parts.queue.ref.targetBranch)
   }
 
   #whyOver({ number, head }: Pull, { when, activity, wasAsked = false }: ByWhat): string | null {
@@ -268,10 +268,10 @@ export class Requests {
   /** Everybody who can take the label away may cancel by that. */
   async #cancelled(number: PullRequestNumber, label: string): Promise<HostRequest> {
     const found = await this.#ofOne(() => this.#parts.api.activity(number))
-    const deed: Deed | null =
-      'failed' in found ? null : lastDeedAbout(label, 'unlabelled', found.value)
-    if (deed) this.#unlabelled.set(number, deed.when)
-    const by = deed?.by ? actorOf(deed.by, null, 'removal of the label') : null
+    const event: ActivityEvent | null =
+      'failed' in found ? null : lastEventAbout(label, 'unlabelled', found.value)
+    if (event) this.#unlabelled.set(number, event.when)
+    const by = event?.by ? actorOf(event.by, null, 'removal of the label') : null
     return { number, is: 'cancel', by, answer: () => undefined }
   }
 
@@ -344,7 +344,7 @@ export class Requests {
   /** A cancel is read after the label that somebody has set after it. */
   async #isLabelledSince({ number, when }: Asked, labels: readonly string[]): Promise<boolean> {
     if (!labels.includes(this.#label)) return false
-    const set = lastDeedAbout(this.#label, 'labelled', await this.#parts.api.activity(number))
+    const set = lastEventAbout(this.#label, 'labelled', await this.#parts.api.activity(number))
     return set !== null && compareMoments(set.when, when) > 0
   }
 

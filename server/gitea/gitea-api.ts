@@ -16,7 +16,7 @@ import type { Oid } from '../git/git.ts'
 import {
   type Activity,
   type Comment,
-  type Deed,
+  type ActivityEvent,
   type CodeHostApi,
   lackOf,
   noRight,
@@ -59,7 +59,7 @@ export function giteaApi(client: RestClient): CodeHostApi {
     rules: (branch) => rulesOf(client, branch),
     unapprovedFor: (number, rules) => unapprovedFor(client, number, rules),
     activity: (number) => activityOf(client, number),
-    changes: async (number) => deedsIn(await timelineOf(client, number)),
+    changes: async (number) => eventsIn(await timelineOf(client, number)),
     async rightOf({ login }) {
       const path = `/collaborators/${login}/permission`
       // The account is gone; or the host is too old to say it, which `doctor` finds.
@@ -231,7 +231,7 @@ async function labelNamed(client: RestClient, name: string): Promise<number> {
 /** A label has this text when it was given, and none when it was taken away. */
 const given = '1'
 
-const deeds: Readonly<Record<string, Deed['is']>> = {
+const eventKinds: Readonly<Record<string, ActivityEvent['is']>> = {
   close: 'closed',
   reopen: 'reopened',
   pull_push: 'pushed',
@@ -251,8 +251,8 @@ async function timelineOf(
   return (found ?? []).toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
 }
 
-const deedsIn = (timeline: readonly TimelineComment[]): Deed[] =>
-  timeline.flatMap((each) => deedOf(each) ?? [])
+const eventsIn = (timeline: readonly TimelineComment[]): ActivityEvent[] =>
+  timeline.flatMap((each) => activityEventOf(each) ?? [])
 
 /** A push is in the timeline a second after the head: until then nobody knows what was asked for. Rule: A-366. */
 async function activityOf(client: RestClient, number: PullRequestNumber): Promise<Activity> {
@@ -261,10 +261,10 @@ async function activityOf(client: RestClient, number: PullRequestNumber): Promis
   const last = timeline.findLast(({ type }) => type === 'pull_push')
   // Its text lists the commits.
   const tellsPushes = last === undefined || last.body?.includes(pull?.head ?? '') === true
-  return { deeds: deedsIn(timeline), tellsPushes }
+  return { events: eventsIn(timeline), tellsPushes }
 }
 
-function deedOf(comment: TimelineComment): Deed | null {
+function activityEventOf(comment: TimelineComment): ActivityEvent | null {
   const { id = 0, user, label } = comment
   const is = whatIs(comment)
   if (is === undefined) return null
@@ -274,10 +274,10 @@ function deedOf(comment: TimelineComment): Deed | null {
   return { is, when, by, ...(label?.name === undefined ? {} : { label: label.name }) }
 }
 
-function whatIs(comment: TimelineComment): Deed['is'] | undefined {
+function whatIs(comment: TimelineComment): ActivityEvent['is'] | undefined {
   const { type = '', body } = comment
   if (type === 'label') return body === given ? 'labelled' : 'unlabelled'
-  return isDrafting(comment) ? 'drafted' : deeds[type]
+  return isDrafting(comment) ? 'drafted' : eventKinds[type]
 }
 
 /** Gitea takes a pull request for a draft by the beginning of its title; an administrator can choose others. */

@@ -2,13 +2,13 @@
 
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Comment, Deed, CodeHostApi } from '../code-host/api.ts'
+import type { Comment, ActivityEvent, CodeHostApi } from '../code-host/api.ts'
 import { concernsOne, isMissing, orElse } from '../code-host/rest.ts'
 import type { GitHubClient } from './client.ts'
 import { nameOfLabel } from './rules.ts'
 
-/** The deeds of a timeline that can end a request. Commits in it have no instant of the host. */
-const deeds: Readonly<Record<string, Deed['is']>> = {
+/** The events of a timeline that can end a request. Commits in it have no instant of the host. */
+const eventKinds: Readonly<Record<string, ActivityEvent['is']>> = {
   labeled: 'labelled',
   unlabeled: 'unlabelled',
   closed: 'closed',
@@ -32,11 +32,11 @@ type TimelineEvent = {
 const timeline = 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'
 
 /** What was done to pull requests. */
-export function deedsOn(client: GitHubClient): Pick<CodeHostApi, 'activity' | 'changes'> {
-  const changes = async (number: PullRequestNumber): Promise<Deed[]> => {
+export function activityOn(client: GitHubClient): Pick<CodeHostApi, 'activity' | 'changes'> {
+  const changes = async (number: PullRequestNumber): Promise<ActivityEvent[]> => {
     const asked = { issue_number: number }
     const events = await client.all(timeline, asked, (data): readonly TimelineEvent[] => data)
-    return events.flatMap((event) => deedOf(event) ?? [])
+    return events.flatMap((event) => activityEventOf(event) ?? [])
   }
   return {
     changes,
@@ -44,13 +44,18 @@ export function deedsOn(client: GitHubClient): Pick<CodeHostApi, 'activity' | 'c
       const found = await changes(number)
       const pushes = await pushesOf(client, number)
       const all = [...found, ...(pushes ?? [])].sort((a, b) => a.when.at - b.when.at)
-      return { deeds: all, tellsPushes: pushes !== null }
+      return { events: all, tellsPushes: pushes !== null }
     },
   }
 }
 
-function deedOf({ event = '', created_at: at = '', actor, label }: TimelineEvent): Deed | null {
-  const is = deeds[event]
+function activityEventOf({
+  event = '',
+  created_at: at = '',
+  actor,
+  label,
+}: TimelineEvent): ActivityEvent | null {
+  const is = eventKinds[event]
   if (is === undefined) return null
   const by = actor?.login === undefined ? null : { login: actor.login, id: Number(actor.id ?? 0) }
   const when = { at: Date.parse(at), place: null }
@@ -62,7 +67,10 @@ function deedOf({ event = '', created_at: at = '', actor, label }: TimelineEvent
  * repository of the fork is gone or not to be seen, or this GitHub is too old. The creation of the branch was
  * before the pull request.
  */
-async function pushesOf(client: GitHubClient, number: PullRequestNumber): Promise<Deed[] | null> {
+async function pushesOf(
+  client: GitHubClient,
+  number: PullRequestNumber,
+): Promise<ActivityEvent[] | null> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
   const { data: pull } = await client.ask(route, { pull_number: number })
   return pushesTo(client, pull.head.repo, pull.head.ref)
@@ -75,10 +83,10 @@ async function pushesTo(
   client: GitHubClient,
   repo: ForkOf | null,
   branch: string,
-): Promise<Deed[] | null> {
+): Promise<ActivityEvent[] | null> {
   if (repo === null) return null
   const at = { owner: repo.owner.login, repo: repo.name, ref: `refs/heads/${branch}` }
-  const pushes: Deed[] = []
+  const pushes: ActivityEvent[] = []
   try {
     for (let after: string | null = ''; after !== null;) {
       const query = { ...at, per_page: 100, ...(after === '' ? {} : { after }) }
@@ -93,7 +101,10 @@ async function pushesTo(
   }
 }
 
-function pushOf(push: { readonly activity_type: string; readonly timestamp: string }): Deed | null {
+function pushOf(push: {
+  readonly activity_type: string
+  readonly timestamp: string
+}): ActivityEvent | null {
   if (push.activity_type === 'branch_creation') return null
   return { is: 'pushed', when: { at: Date.parse(push.timestamp), place: null }, by: null }
 }

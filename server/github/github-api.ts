@@ -7,7 +7,7 @@ import type { Oid } from '../git/git.ts'
 import { type CodeHostApi, lackOf, noRight, type ReviewRules } from '../code-host/api.ts'
 import { CodeHostFailed, hasStatus, isMissing, orElse } from '../code-host/rest.ts'
 import type { Pressed } from '../hosting/code-host.ts'
-import { deedsOn, talkOn } from './activity.ts'
+import { activityOn, talkOn } from './activity.ts'
 import type { Asked, GitHubClient } from './client.ts'
 import { nameOfLabel, pullsOn, rulesOf } from './rules.ts'
 
@@ -33,7 +33,7 @@ export function githubApi(client: GitHubClient): CodeHostApi {
     isUpdatedByReviews: true,
     hasPipelines: false,
     ...pullsOn(client),
-    ...deedsOn(client),
+    ...activityOn(client),
     ...talkOn(client),
     ...marksOn(client),
     nameOfLabel,

@@ -48,7 +48,7 @@ async function labelled({ state: is, isThere }: Played) {
   const pull = openedPull(state, { number: 7, head: 'a'.repeat(40) })
   wait(0)
   await host.pass()
-  const deeds = {
+  const actions = {
     label: () => change(state, pull, { labels: [label], by: 'ada' }),
     push: () => {
       noteBranch(state, pull, { after: 'b'.repeat(40), isForced: true })
@@ -61,11 +61,11 @@ async function labelled({ state: is, isThere }: Played) {
     unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
     ask: () => void written(state, 7, '/merge', 'ada'),
   }
-  /** Each deed after so many seconds, and then one poll of the server. */
-  const play = async (seconds: number, ...names: readonly (keyof typeof deeds)[]) => {
+  /** Each action after so many seconds, and then one poll of the server. */
+  const play = async (seconds: number, ...names: readonly (keyof typeof actions)[]) => {
     for (const name of names) {
       wait(seconds * 1_000)
-      deeds[name]()
+      actions[name]()
     }
     wait(seconds * 1_000)
     await host.pass()

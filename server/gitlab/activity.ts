@@ -4,7 +4,7 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import {
   type Activity,
   type Comment,
-  type Deed,
+  type ActivityEvent,
   offWords,
   type SeenPull,
 } from '../code-host/api.ts'
@@ -66,35 +66,41 @@ function commentOf({ id = 0, body = '', author, ...note }: Note): Comment {
   }
 }
 
-const states: Readonly<Record<string, Deed['is']>> = { closed: 'closed', reopened: 'reopened' }
+const states: Readonly<Record<string, ActivityEvent['is']>> = {
+  closed: 'closed',
+  reopened: 'reopened',
+}
 
 /** What GitLab notes in words, the same in every language. */
-const notes: readonly (readonly [RegExp, Deed['is']])[] = [
+const notes: readonly (readonly [RegExp, ActivityEvent['is']])[] = [
   [/^marked this merge request as \*\*draft\*\*/, 'drafted'],
   [/^changed target branch from /, 'retargeted'],
   [/^deleted the .* branch\. This merge request now targets /, 'retargeted'],
 ]
 
 /** What changes a merge request beside a push, oldest first. */
-export async function changesOf(client: RestClient, number: PullRequestNumber): Promise<Deed[]> {
+export async function changesOf(
+  client: RestClient,
+  number: PullRequestNumber,
+): Promise<ActivityEvent[]> {
   const at = `/merge_requests/${number}`
   const changes = await client.all<StateEvent>(`${at}/resource_state_events`)
   const noted = await client.all<Note>(`${at}/notes`, { order_by: 'created_at', sort: 'asc' })
-  const deeds: Deed[] = [
-    ...changes.flatMap(({ state = '', user, created_at }): Deed | [] => {
+  const events: ActivityEvent[] = [
+    ...changes.flatMap(({ state = '', user, created_at }): ActivityEvent | [] => {
       const is = states[state]
       return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(user) }
     }),
-    ...noted.flatMap(({ body = '', system, author, created_at }): Deed | [] => {
+    ...noted.flatMap(({ body = '', system, author, created_at }): ActivityEvent | [] => {
       const is = system === true ? notes.find(([words]) => words.test(body))?.[1] : undefined
       return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(author) }
     }),
   ]
-  return inOrder(deeds)
+  return inOrder(events)
 }
 
-function inOrder(deeds: readonly Deed[]): Deed[] {
-  return deeds.toSorted((a, b) => a.when.at - b.when.at)
+function inOrder(events: readonly ActivityEvent[]): ActivityEvent[] {
+  return events.toSorted((a, b) => a.when.at - b.when.at)
 }
 
 /** A push makes a version, and so does another target branch. The first one came with the merge request. */
@@ -104,18 +110,20 @@ export async function activityOf(client: RestClient, number: PullRequestNumber):
   const changes = await changesOf(client, number)
   const found = await client.all<Version>(`${at}/versions`)
   const versions = found.toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
-  const deeds: Deed[] = [
-    ...labels.map(({ action, label, user, created_at }): Deed => {
+  const events: ActivityEvent[] = [
+    ...labels.map(({ action, label, user, created_at }): ActivityEvent => {
       const is = action === 'add' ? 'labelled' : 'unlabelled'
       return { is, when: momentOf(created_at), by: personOf(user), label: label?.name ?? '' }
     }),
     ...changes,
-    ...versions.slice(1).flatMap(({ head_commit_sha: head, created_at }, index): Deed | [] => {
-      const isSame = head === versions[index]?.head_commit_sha
-      return isSame ? [] : { is: 'pushed', when: momentOf(created_at), by: null }
-    }),
+    ...versions
+      .slice(1)
+      .flatMap(({ head_commit_sha: head, created_at }, index): ActivityEvent | [] => {
+        const isSame = head === versions[index]?.head_commit_sha
+        return isSame ? [] : { is: 'pushed', when: momentOf(created_at), by: null }
+      }),
   ]
-  return { deeds: inOrder(deeds), tellsPushes: true }
+  return { events: inOrder(events), tellsPushes: true }
 }
 
 function momentOf(text = '1970-01-01') {

@@ -176,7 +176,7 @@ async function mergeOf(repository: TestRepository, id: string, other: Oid): Prom
 }
 
 function oddities(method: MergeMethod): Oddities {
-  return { ...histories, ...resolvedBy(method), ...contents, ...deeds, ...tests }
+  return { ...histories, ...resolvedBy(method), ...contents, ...acts, ...tests }
 }
 
 const histories: Oddities = {
@@ -266,7 +266,7 @@ const contents: Oddities = {
   },
 }
 
-const deeds: Oddities = {
+const acts: Oddities = {
   async 'two that change the same line'(repository, id) {
     await repository.commit(refOf(id), { [`${id}.txt`]: 'one\n' })
     await repository.commit(refOf(`${id}-too`), { [`${id}.txt`]: 'two\n' })

@@ -12,7 +12,7 @@ import type {
   TestRun,
 } from '../../engine/index.ts'
 import { nameOf, nextWake, take } from '../model/commands.ts'
-import { type Deed, Model, type PullRequest, type Run } from '../model/state.ts'
+import { type Effect, Model, type PullRequest, type Run } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
@@ -23,7 +23,7 @@ import { toMinutes } from '../scenario/time.ts'
 type Said = {
   /** Lines of one subject have an order among themselves. */
   readonly subject: string
-  /** What kind of deed it is, or the new state of the pull request. */
+  /** What kind of effect it is, or the new state of the pull request. */
   readonly topic: string
   readonly text: string
   readonly numbers: readonly number[]
@@ -83,32 +83,32 @@ const textOfQuarantine = (tests: readonly string[]): string =>
   tests.length === 0 ? '' : `, in spite of [${tests.join(', ')}]`
 
 /** What the model expects, in the lines of text in which the engine says what it does. */
-function wordsOfTheModel(deed: Deed): Said[] {
-  if (deed.is === 'move') return moveInModel(deed)
-  if (deed.is === 'submission') return lifeOf(deed.number, deed.to, `submitted, ${deed.to}`)
-  if (deed.is === 'save') return [said('saved runs', `saved run ${deed.run.id}`)]
-  if (deed.is === 'hold') return [held(deed.run.id, deed.until)]
-  if (deed.is === 'queue') return [said('queue', `queue ${deed.from} to ${deed.to}`)]
-  if (deed.is === 'commit') {
-    return [said('branch', deed.number === null ? 'push' : `merge ${deed.number}`)]
+function wordsOfTheModel(effect: Effect): Said[] {
+  if (effect.is === 'move') return moveInModel(effect)
+  if (effect.is === 'submission') return lifeOf(effect.number, effect.to, `submitted, ${effect.to}`)
+  if (effect.is === 'save') return [said('saved runs', `saved run ${effect.run.id}`)]
+  if (effect.is === 'hold') return [held(effect.run.id, effect.until)]
+  if (effect.is === 'queue') return [said('queue', `queue ${effect.from} to ${effect.to}`)]
+  if (effect.is === 'commit') {
+    return [said('branch', effect.number === null ? 'push' : `merge ${effect.number}`)]
   }
-  if (deed.is === 'forget') return [forgotten(deed.number)]
-  if (deed.is === 'request') {
-    const numbers = numbersOf(deed.merging)
+  if (effect.is === 'forget') return [forgotten(effect.number)]
+  if (effect.is === 'request') {
+    const numbers = numbersOf(effect.merging)
     return [said('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
   }
-  const { run } = deed
+  const { run } = effect
   const tested = numbersOf(run.tested)
   const { id, tip, attempt, deadline } = run
   const shown = { id, tip, attempt, deadline, base: numbersOf(run.base), tested }
-  if (deed.is === 'cancel') {
-    return [cancelled(textOfRun(kindOf(run), shown), deed.cause, tested)]
+  if (effect.is === 'cancel') {
+    return [cancelled(textOfRun(kindOf(run), shown), effect.cause, tested)]
   }
   return [said(`${kindOf(run)} runs`, textOfStart(kindOf(run), shown), tested)]
 }
 
-function moveInModel(deed: Extract<Deed, { is: 'move' }>): Said[] {
-  const { number, from, to, reason, evidence, leftWith, despite } = deed
+function moveInModel(effect: Extract<Effect, { is: 'move' }>): Said[] {
+  const { number, from, to, reason, evidence, leftWith, despite } = effect
   const { failure, passed } = evidence ?? {}
   const [failedIn, passedWithout] = [failure?.run.id ?? null, passed?.run.id ?? null]
   const shown = textOfEvidence({ failedIn, tests: failure?.tests ?? [], passedWithout })
@@ -275,7 +275,7 @@ export function differenceAfter(
   const isAccepted = take(model, command)
   if (events === null) return isAccepted ? accepts : null
   const done = events.flatMap((event) => wordsOfTheEngine(event, runs))
-  return isAccepted ? firstDifference(model.deeds.flatMap(wordsOfTheModel), done) : refuses
+  return isAccepted ? firstDifference(model.effects.flatMap(wordsOfTheModel), done) : refuses
 }
 
 function differentSettings(its: Configuration, mine: Configuration): Difference | null {
@@ -319,7 +319,7 @@ function between(mine: Said | undefined, its: Said | undefined): Difference {
   return { story, numbers: [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])] }
 }
 
-/** The rules by which the model expects a deed, by its topic: a difference from the model names them. */
+/** The rules by which the model expects an effect, by its topic: a difference from the model names them. */
 const rulesOf: Readonly<Record<string, string>> = {
   NOT_READY: 'E-17 to E-19, E-261',
   PENDING:

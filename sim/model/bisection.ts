@@ -49,7 +49,7 @@ function prove(model: Model, bisection: Bisection): void {
   const isOpen = ({ tested }: Run): boolean => tested.some((each) => bisection.open.includes(each))
   bisection.retries = bisection.retries.filter(({ run }) => isOpen(run))
   move(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED', undefined, pass?.run)
-  if (fail) model.deeds.push({ is: 'save', run: fail.run }) // E-78.
+  if (fail) model.effects.push({ is: 'save', run: fail.run }) // E-78.
 }
 
 function convictFirst(model: Model, bisection: Bisection): void {

@@ -30,7 +30,7 @@ import { endOfFirstWait, forget, review, submitNew, waiting } from './waiting.ts
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
 export function take(model: Model, command: Command): boolean {
   model.at = command.at
-  model.deeds = []
+  model.effects = []
   if (!obey(model, command)) return false
   for (let tries = 0; follow(model); tries++) {
     if (tries > 10_000) throw new Error('the model does not come to rest')
@@ -202,7 +202,7 @@ function update(model: Model, { set }: Of<'updateQueue'>): boolean {
 }
 
 function enter(model: Model, state: Model['state']): void {
-  if (state !== model.state) model.deeds.push({ is: 'queue', from: model.state, to: state })
+  if (state !== model.state) model.effects.push({ is: 'queue', from: model.state, to: state })
   model.state = state
   review(model)
 }
@@ -225,12 +225,12 @@ const rules = [
 /** Tries the rules in order. True if one has changed something. */
 function follow(model: Model): boolean {
   tie(model)
-  const { line, bisections, runs, tested, deeds } = model
-  const count = deeds.length
+  const { line, bisections, runs, tested, effects } = model
+  const count = effects.length
   return rules.some((rule) => {
     rule(model)
     const isSame = model.line === line && model.bisections === bisections && model.runs === runs
-    return !isSame || model.tested !== tested || deeds.length > count
+    return !isSame || model.tested !== tested || effects.length > count
   })
 }
 

@@ -160,7 +160,7 @@ export function commit(model: Model, one: PullRequest | null, group?: Group): vo
   model.green = [] // E-41.
   for (const { phase } of group ? [] : model.line) if (phase.merging) phase.isPushedTo = true // E-208.
   model.landed.add(content.number)
-  model.deeds.push({ is: 'commit', ...content })
+  model.effects.push({ is: 'commit', ...content })
 }
 
 const pushedAtBy = (model: Model, by?: Group) =>

@@ -150,7 +150,7 @@ export function beginHolds(model: Model): void {
     if (!isItsOwn(model, group) || isHoldOver(model, group)) continue
     const until = model.at + model.settings.testingTimeoutMinutes * 60_000
     group.phase.heldUntil = until
-    model.deeds.push({ is: 'hold', run, until })
+    model.effects.push({ is: 'hold', run, until })
   }
 }
 

@@ -38,7 +38,7 @@ export function mergeNext(model: Model): void {
   if (model.codeHost === 'merges at once') return land(model, group, one)
   const merging = model.codeHost === 'groups' ? group.members : [one] // E-219.
   Object.assign(group.phase, { merging, isPushedTo: false })
-  model.deeds.push({ is: 'request', merging })
+  model.effects.push({ is: 'request', merging })
 }
 
 function mayMerge(model: Model, group: Group): boolean {

@@ -6,7 +6,7 @@ type List<Item> = readonly Item[]
 type State = engine.PullRequestState
 
 /** Something that the engine is expected to do. */
-export type Deed = Readonly<
+export type Effect = Readonly<
   | { is: 'submission'; number: number; to: State }
   | ({ is: 'move'; number: number; evidence: Evidence | undefined; leftWith: number | null } & Move)
   | { is: 'start' | 'save'; run: Run }
@@ -159,7 +159,7 @@ export class Model {
   tipRetry: Bisection['retries'][number] | null = null // E-234: a lost run of it.
   pushedAt = 0 // E-230: the last commit that no run has passed.
   readonly judged: ('good' | 'bad')[] = [] // E-159: merged after a run, or failed by one.
-  deeds: Deed[] = []
+  effects: Effect[] = []
 
   constructor(
     settings: engine.Configuration,
@@ -191,7 +191,7 @@ export function move(model: Model, all: List<PullRequest>, to: State, ...why: Wh
   const [reason, evidence, { despite = [] } = {}] = why
   for (const one of all.filter(({ state }) => state !== to)) {
     const { number, state: from, leftWith } = one
-    model.deeds.push({ is: 'move', number, from, to, reason, evidence, leftWith, despite })
+    model.effects.push({ is: 'move', number, from, to, reason, evidence, leftWith, despite })
     one.state = to
     one.since = model.at
   }
@@ -206,7 +206,7 @@ export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {
   const deadline = model.at + model.settings.testingTimeoutMinutes * 60_000
   const plain = { isScreening: false, isContradicted: false, despite: [] }
   const run: Run = { ...plain, ...plan, contents, deadline, id: ++model.runsBegun }
-  model.deeds.push({ is: 'start', run })
+  model.effects.push({ is: 'start', run })
   model.runs = [...model.runs, run]
   return run
 }
@@ -214,5 +214,5 @@ export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {
 /** E-2: cancels a run under way. */
 export function cancelRun(model: Model, run: Run, cause: engine.Reason): void {
   model.runs = without(model.runs, run)
-  model.deeds.push({ is: 'cancel', run, cause })
+  model.effects.push({ is: 'cancel', run, cause })
 }

@@ -69,7 +69,7 @@ export function submitNew(model: Model, submitted: SubmitPullRequest): PullReque
     leftWith: null,
   }
   model.pullRequests.set(number, one)
-  model.deeds.push({ is: 'submission', number, to: state })
+  model.effects.push({ is: 'submission', number, to: state })
   return one
 }
 
@@ -86,7 +86,7 @@ export function forget(model: Model, { numbers }: Extract<Command, { type: 'forg
     if (pairs.some((pair) => live.some((each) => pair.includes(each.number)))) continue
     model.conflicts = without(model.conflicts, ...pairs)
     for (const known of [pullRequests, targets, landed, objected, reported]) known.delete(number)
-    model.deeds.push({ is: 'forget', number })
+    model.effects.push({ is: 'forget', number })
     model.green = without(model.green, number)
   }
 }

@@ -46,7 +46,7 @@ export type FakeDialect = {
   readonly list: string
   readonly one: string
   /** The one that says what was done to a pull request. */
-  readonly deeds: string
+  readonly activities: string
   /** The first that is asked about the CI of a commit. */
   readonly ci: string
   /** The one that writes a comment. */

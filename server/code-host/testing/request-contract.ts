@@ -13,9 +13,12 @@ import { stacksOfBases } from './stacks-of-bases.ts'
 const other = { 'pay.txt': 'never\n' }
 
 /** Does something that the server sees only when it is over. */
-async function whileAway({ queue }: CodeHostWorld, deeds: () => Promise<unknown>): Promise<void> {
+async function whileAway(
+  { queue }: CodeHostWorld,
+  activities: () => Promise<unknown>,
+): Promise<void> {
   await queue.stop()
-  await deeds()
+  await activities()
   await queue.start()
 }
 
@@ -266,7 +269,8 @@ function withoutRequest(kind: FakeDialect): void {
       await world.ask(7)
       await world.ask(8, { 'ship.txt': 'once\n' })
       // A host can know instants by whole seconds.
-      for (const deed of world.fake.state.deeds) Object.assign(deed, { at: deed.at - 5_000 })
+      for (const activity of world.fake.state.activities)
+        Object.assign(activity, { at: activity.at - 5_000 })
       await world.queue.start()
       await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
       await expect
@@ -352,8 +356,8 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     for (const number of [6, 7, 8, 9]) {
       await world.ask(number, { [`${number}.txt`]: '1\n' })
     }
-    const usual = world.fake.routes[kind.deeds]
-    world.fake.routes[kind.deeds] = (state, call) => {
+    const usual = world.fake.routes[kind.activities]
+    world.fake.routes[kind.activities] = (state, call) => {
       const status = statuses[Object.values(call.path).at(-1) ?? '']
       return status === undefined && usual
         ? usual(state, call)

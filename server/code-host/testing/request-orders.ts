@@ -1,7 +1,7 @@
 /**
  * What people and faults do to pull requests of a host, in any order. What lands is what somebody with the right asked
  * for, approved and with passing tests, and each request that still stands is served. Longer than 400 lines, because
- * each deed says at once which requests it ends, and the judgement reads just that.
+ * each activity says at once which requests it ends, and the judgement reads just that.
  */
 
 import seedrandom from 'seedrandom'
@@ -145,7 +145,7 @@ class Story {
       if (this.#roll() < 0.3) await this.#pass()
       else if (this.#roll() < 0.03) await this.#host.restart()
       else if (this.#roll() < 0.04) this.#outage = this.#upTo(8)
-      else this.#deed()
+      else this.#actOnOne()
     }
     this.#isQuiet = true
     this.#outage = 0
@@ -177,7 +177,7 @@ class Story {
   #before(what: string): 'the answer is lost' | undefined {
     // The most can go wrong between the last question and the merge.
     const often = this.#isLanding ? 0.3 : 0.05
-    if (!this.#isQuiet && this.#isInPass && this.#roll() < often) this.#deed()
+    if (!this.#isQuiet && this.#isInPass && this.#roll() < often) this.#actOnOne()
     if (this.#outage > 0) {
       this.#outage -= 1
       throw new CodeHostFailed(`${what}: the host is away`, 502)
@@ -187,7 +187,7 @@ class Story {
     return isMerge && this.#roll() < 0.1 ? 'the answer is lost' : undefined
   }
 
-  #deed(): void {
+  #actOnOne(): void {
     this.#tick(this.#roll() < 0.1 ? 300 : 2_000)
     const pull = this.#state.pulls.get(numbers[this.#upTo(numbers.length)] ?? 1)
     const by = people[this.#upTo(people.length)] ?? 'ada'
@@ -196,7 +196,7 @@ class Story {
   }
 
   /** Each with its weight. */
-  readonly #deeds: readonly (readonly [number, (pull: FakePull, by: string) => void])[] = [
+  readonly #actions: readonly (readonly [number, (pull: FakePull, by: string) => void])[] = [
     [5, (pull, by) => this.#label(pull, by)],
     [1, (pull, by) => this.#unlabel(pull, by)],
     [3, (pull, by) => this.#askByComment(pull, by)],
@@ -213,9 +213,9 @@ class Story {
   ]
 
   #act(pull: FakePull, by: string): void {
-    const all = this.#deeds.reduce((sum, [weight]) => sum + weight, 0)
+    const all = this.#actions.reduce((sum, [weight]) => sum + weight, 0)
     let roll = this.#roll() * all
-    for (const [weight, act] of this.#deeds) {
+    for (const [weight, act] of this.#actions) {
       roll -= weight
       if (roll >= 0) continue
       act(pull, by)
@@ -347,7 +347,7 @@ class Story {
     this.#asks.set(number, [...(this.#asks.get(number) ?? []), ask])
   }
 
-  /** Of two deeds in one second a host may not tell the order. */
+  /** Of two activities in one second a host may not tell the order. */
   #isSameSecond(at = 0): boolean {
     return Math.floor(at / 1_000) === Math.floor(this.#state.now() / 1_000)
   }

@@ -37,7 +37,7 @@ export type FakeReview = {
 }
 
 /** Something that was done to a pull request, or to its branch. */
-export type FakeDeed = {
+export type FakeActivity = {
   /** Grows with those of comments, as the order of both. */
   readonly id: number
   readonly number: number
@@ -145,7 +145,7 @@ export type FakeState = {
   readonly now: () => number
   readonly pulls: Map<number, FakePull>
   readonly comments: FakeComment[]
-  readonly deeds: FakeDeed[]
+  readonly activities: FakeActivity[]
   readonly statuses: FakeStatus[]
   readonly checks: FakeCheck[]
   readonly workflowRuns: FakeWorkflowRun[]
@@ -176,7 +176,7 @@ export function emptyState({ repository, now }: Pick<FakeState, 'repository' | '
     now,
     pulls: new Map(),
     comments: [],
-    deeds: [],
+    activities: [],
     statuses: [],
     checks: [],
     workflowRuns: [],
@@ -227,9 +227,9 @@ export function change(
   const isReopening = pull.state === 'closed' && changes.state === 'open'
   const isClosing = pull.state === 'open' && changes.state === 'closed'
   Object.assign(pull, { updatedAt: state.now() }, changes)
-  const note = (deed: Untold): void => {
+  const note = (activity: Untold): void => {
     const about = { id: nextId(state), number: pull.number, at: state.now(), by }
-    state.deeds.push({ ...about, ...deed })
+    state.activities.push({ ...about, ...activity })
   }
   if (isClosing) note({ is: 'closed' })
   if (isReopening) note({ is: 'reopened' })
@@ -281,16 +281,18 @@ export function noteBranch(
 ): void {
   const about = { id: nextId(state), number, at: state.now(), by }
   const before = branchHeadOf(state, number)
-  state.deeds.push({ ...about, is: 'branch', before, after, isForced, wasOpen: is === 'open' })
+  state.activities.push({ ...about, is: 'branch', before, after, isForced, wasOpen: is === 'open' })
 }
 
-/** What distinguishes one deed from another. */
-type Untold = Distinct<FakeDeed>
-type Distinct<Each> = Each extends FakeDeed ? Omit<Each, 'id' | 'number' | 'at' | 'by'> : never
+/** What distinguishes one activity from another. */
+type Untold = Distinct<FakeActivity>
+type Distinct<Each> = Each extends FakeActivity ? Omit<Each, 'id' | 'number' | 'at' | 'by'> : never
 
 /** The commit of the branch of a pull request, as it was pushed last. */
-export function branchHeadOf({ deeds }: FakeState, number: number): Oid | null {
-  const last = deeds.findLast((deed) => deed.number === number && deed.is === 'branch')
+export function branchHeadOf({ activities }: FakeState, number: number): Oid | null {
+  const last = activities.findLast(
+    (activity) => activity.number === number && activity.is === 'branch',
+  )
   return last?.is === 'branch' ? last.after : null
 }
 
@@ -298,7 +300,7 @@ export function branchHeadOf({ deeds }: FakeState, number: number): Oid | null {
 export function deleteAccount(state: FakeState, login: string, ghost: string): void {
   state.people.delete(login)
   for (const comment of state.comments) if (comment.user === login) comment.user = ghost
-  for (const deed of state.deeds) if (deed.by === login) deed.by = ghost
+  for (const activity of state.activities) if (activity.by === login) activity.by = ghost
 }
 
 export function markMerged(state: FakeState, pull: FakePull, commit: string): void {

@@ -196,7 +196,7 @@ const routes: Readonly<Record<string, Route>> = {
     const number = Number(call.path['index'])
     if (!state.pulls.has(number)) return notFound
     const all = [
-      ...state.deeds.filter((deed) => deed.number === number && isShown(deed)),
+      ...state.activities.filter((activity) => activity.number === number && isShown(activity)),
       ...state.comments.filter((comment) => comment.number === number),
     ].sort((a, b) => a.id - b.id)
     const found = all.map((each) => timelineOf(state, each))
@@ -245,7 +245,7 @@ export const gitea: FakeDialect = {
   },
   list: `GET ${repo}/pulls`,
   one: `GET ${repo}/pulls/{index}`,
-  deeds: `GET ${repo}/issues/{index}/timeline`,
+  activities: `GET ${repo}/issues/{index}/timeline`,
   ci: `GET ${repo}/commits/{ref}/statuses`,
   comment: `POST ${repo}/issues/{index}/comments`,
   // It sees merges only if its repository is set so.

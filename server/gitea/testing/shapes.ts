@@ -4,7 +4,7 @@ import {
   idOfUser,
   type FakeCheck,
   type FakeComment,
-  type FakeDeed,
+  type FakeActivity,
   type FakePull,
   type FakeState,
   type FakeStatus,
@@ -107,7 +107,7 @@ export function statusOfCheck(check: FakeCheck): Fields {
   })
 }
 
-const types: Readonly<Record<FakeDeed['is'], string>> = {
+const types: Readonly<Record<FakeActivity['is'], string>> = {
   labelled: 'label',
   unlabelled: 'label',
   closed: 'close',
@@ -120,12 +120,14 @@ const types: Readonly<Record<FakeDeed['is'], string>> = {
 }
 
 /** A push shows while the pull request is open, and what it was opened with; what a reopened one takes over does not. */
-export function isShown(deed: FakeDeed): boolean {
-  return deed.is === 'pushed' ? !deed.isReopening : deed.is !== 'branch' || deed.before === null
+export function isShown(activity: FakeActivity): boolean {
+  return activity.is === 'pushed'
+    ? !activity.isReopening
+    : activity.is !== 'branch' || activity.before === null
 }
 
 /** Something in the timeline: a comment, or what somebody did. */
-export function timelineOf(state: FakeState, each: FakeDeed | FakeComment): Fields {
+export function timelineOf(state: FakeState, each: FakeActivity | FakeComment): Fields {
   if ('reactions' in each) return { ...commentOf(each), type: 'comment' }
   const at = instantOf(each.at)
   const about = { id: each.id, type: types[each.is], user: userOf(each.by) }
@@ -137,14 +139,14 @@ export function timelineOf(state: FakeState, each: FakeDeed | FakeComment): Fiel
   })
 }
 
-function more(state: FakeState, deed: FakeDeed): Fields {
-  if (deed.is === 'labelled') return { body: '1', label: labelOf(state, deed.label) }
-  if (deed.is === 'unlabelled') return { body: '', label: labelOf(state, deed.label) }
-  if (deed.is === 'retargeted') return { old_ref: deed.from, new_ref: deed.to }
+function more(state: FakeState, activity: FakeActivity): Fields {
+  if (activity.is === 'labelled') return { body: '1', label: labelOf(state, activity.label) }
+  if (activity.is === 'unlabelled') return { body: '', label: labelOf(state, activity.label) }
+  if (activity.is === 'retargeted') return { old_ref: activity.from, new_ref: activity.to }
   const [ready, draft] = ['Pay twice', 'WIP: Pay twice']
-  if (deed.is === 'drafted') return { old_title: ready, new_title: draft }
-  if (deed.is === 'readied') return { old_title: draft, new_title: ready }
-  if (deed.is !== 'pushed' && deed.is !== 'branch') return {}
-  const commit_ids = [deed.is === 'pushed' ? deed.head : deed.after]
-  return { body: JSON.stringify({ is_force_push: deed.is === 'pushed', commit_ids }) }
+  if (activity.is === 'drafted') return { old_title: ready, new_title: draft }
+  if (activity.is === 'readied') return { old_title: draft, new_title: ready }
+  if (activity.is !== 'pushed' && activity.is !== 'branch') return {}
+  const commit_ids = [activity.is === 'pushed' ? activity.head : activity.after]
+  return { body: JSON.stringify({ is_force_push: activity.is === 'pushed', commit_ids }) }
 }

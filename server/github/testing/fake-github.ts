@@ -26,7 +26,7 @@ import {
 } from '../../code-host/testing/state.ts'
 import { githubAdapter } from '../adapter.ts'
 import { published } from './shapes.ts'
-import { checkRoutes, deedRoutes, pullRoutes, commentRoutes } from './routes.ts'
+import { checkRoutes, activityRoutes, pullRoutes, commentRoutes } from './routes.ts'
 import { merged, simplest, quickToCompile } from '../../code-host/testing/published.ts'
 
 /** The personal token that the fake accepts. */
@@ -85,12 +85,18 @@ export const github: FakeDialect = {
   }),
   prefix: '/api/v3',
   published,
-  routes: { ...pullRoutes, ...deedRoutes, ...checkRoutes, ...commentRoutes, ...repositoryRoutes },
+  routes: {
+    ...pullRoutes,
+    ...activityRoutes,
+    ...checkRoutes,
+    ...commentRoutes,
+    ...repositoryRoutes,
+  },
   graphql: '/api/graphql',
   paging: { usual: 30, most: 100, headersOf: linkOf },
   list: `GET ${repo}/pulls`,
   one: `GET ${repo}/pulls/{pull_number}`,
-  deeds: `GET ${repo}/issues/{issue_number}/timeline`,
+  activities: `GET ${repo}/issues/{issue_number}/timeline`,
   ci: `GET ${repo}/commits/{ref}/check-runs`,
   comment: `POST ${repo}/issues/{issue_number}/comments`,
   mark: null,

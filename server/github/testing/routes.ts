@@ -27,7 +27,7 @@ import {
   type FakePull,
   type FakeState,
   isoOf,
-  type FakeDeed,
+  type FakeActivity,
   change,
   nextId,
 } from '../../code-host/testing/state.ts'
@@ -205,13 +205,13 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
 
 // What was done to a pull request and its branch: the timeline, and the activity of a repository.
 
-export const deedRoutes: Readonly<Record<string, Route>> = {
+export const activityRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/issues/{issue_number}/timeline`]: (state, call) => {
     const number = Number(call.path['issue_number'])
     const isOfIt = (each: { readonly number: number }): boolean => each.number === number
-    const deeds = state.deeds.filter(isOfIt).flatMap((deed) => {
-      const event = eventOf(deed)
-      return event === null ? [] : { id: deed.id, event }
+    const activities = state.activities.filter(isOfIt).flatMap((activity) => {
+      const event = eventOf(activity)
+      return event === null ? [] : { id: activity.id, event }
     })
     const comments = state.comments.filter(isOfIt).map(({ id, user, body, createdAt }) => {
       const at = isoOf(createdAt)
@@ -219,13 +219,13 @@ export const deedRoutes: Readonly<Record<string, Route>> = {
       const fields = { ...about, created_at: at, updated_at: at, author_association: 'NONE' }
       return { id, event: filled('timeline-comment-event', fields) }
     })
-    const all = [...deeds, ...comments].sort((a, b) => a.id - b.id).map(({ event }) => event)
+    const all = [...activities, ...comments].sort((a, b) => a.id - b.id).map(({ event }) => event)
     return pageOf(all)
   },
 
   /** Of forks too: who may read a repository may ask this. The newest first. */
   [`GET ${repo}/activity`]: (state, call) => {
-    const found = state.deeds.filter((deed) => deed.is === 'branch')
+    const found = state.activities.filter((activity) => activity.is === 'branch')
     const pushes = found.filter(({ number }) => {
       const pull = state.pulls.get(number)
       const owner = pull?.isFork === true ? pull.author : state.owner
@@ -256,34 +256,35 @@ const events = {
 } as const
 
 /** A push with force is an event; other pushes show as commits, with the instants that the pusher gave them. */
-function eventOf(deed: FakeDeed): object | null {
-  const about = { id: deed.id, actor: userOf(deed.by), created_at: isoOf(deed.at) }
-  if (deed.is === 'labelled' || deed.is === 'unlabelled') {
-    const event = deed.is === 'labelled' ? 'labeled' : 'unlabeled'
-    const label = { name: deed.label, color: 'ededed' }
+function eventOf(activity: FakeActivity): object | null {
+  const about = { id: activity.id, actor: userOf(activity.by), created_at: isoOf(activity.at) }
+  if (activity.is === 'labelled' || activity.is === 'unlabelled') {
+    const event = activity.is === 'labelled' ? 'labeled' : 'unlabeled'
+    const label = { name: activity.label, color: 'ededed' }
     return filled(`${event}-issue-event`, { ...about, event, label })
   }
-  if (deed.is === 'pushed') {
-    return filled('timeline-committed-event', { event: 'committed', sha: deed.head })
+  if (activity.is === 'pushed') {
+    return filled('timeline-committed-event', { event: 'committed', sha: activity.head })
   }
-  if (deed.is !== 'branch') {
-    return filled('state-change-issue-event', { ...about, event: events[deed.is] })
+  if (activity.is !== 'branch') {
+    return filled('state-change-issue-event', { ...about, event: events[activity.is] })
   }
-  return deed.isForced && deed.wasOpen
+  return activity.isForced && activity.wasOpen
     ? filled('state-change-issue-event', { ...about, event: 'head_ref_force_pushed' })
     : null
 }
 
-function activityOf(state: FakeState, deed: Extract<FakeDeed, { readonly is: 'branch' }>) {
+function activityOf(state: FakeState, activity: Extract<FakeActivity, { readonly is: 'branch' }>) {
   const nothing = '0'.repeat(40)
   return filled('activity', {
-    id: deed.id,
-    before: deed.before ?? nothing,
-    after: deed.after,
-    ref: `refs/heads/${state.pulls.get(deed.number)?.branch ?? ''}`,
-    timestamp: isoOf(deed.at),
-    activity_type: deed.before === null ? 'branch_creation' : deed.isForced ? 'force_push' : 'push',
-    actor: userOf(deed.by),
+    id: activity.id,
+    before: activity.before ?? nothing,
+    after: activity.after,
+    ref: `refs/heads/${state.pulls.get(activity.number)?.branch ?? ''}`,
+    timestamp: isoOf(activity.at),
+    activity_type:
+      activity.before === null ? 'branch_creation' : activity.isForced ? 'force_push' : 'push',
+    actor: userOf(activity.by),
   })
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../../code-host/testing/call.ts'
 import {
   change,
-  type FakeDeed,
+  type FakeActivity,
   type FakePull,
   type FakeState,
   idOfUser,
@@ -117,17 +117,23 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   [`PUT ${one}/merge`]: ofRequest(merged),
 
   [`GET ${requests}/{eventable_id}/resource_label_events`]: (state, call) => {
-    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) => {
-      if (deed.is !== 'labelled' && deed.is !== 'unlabelled') return []
-      const action = deed.is === 'labelled' ? 'add' : 'remove'
-      return { ...eventOf(deed), label: { id: 1, name: deed.label, color: '#ededed' }, action }
+    const events = activitiesOf(state, call, 'eventable_id').flatMap((activity) => {
+      if (activity.is !== 'labelled' && activity.is !== 'unlabelled') return []
+      const action = activity.is === 'labelled' ? 'add' : 'remove'
+      return {
+        ...eventOf(activity),
+        label: { id: 1, name: activity.label, color: '#ededed' },
+        action,
+      }
     })
     return pageOf(events)
   },
 
   [`GET ${requests}/{eventable_id}/resource_state_events`]: (state, call) => {
-    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) =>
-      deed.is === 'closed' || deed.is === 'reopened' ? { ...eventOf(deed), state: deed.is } : [],
+    const events = activitiesOf(state, call, 'eventable_id').flatMap((activity) =>
+      activity.is === 'closed' || activity.is === 'reopened'
+        ? { ...eventOf(activity), state: activity.is }
+        : [],
     )
     return pageOf(events)
   },
@@ -136,23 +142,23 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   [`GET ${one}/versions`]: (state, call) => {
     const versions: object[] = []
     let head = ''
-    for (const deed of deedsOf(state, call, 'merge_request_iid')) {
-      const isFirst = deed.is === 'branch' && deed.before === null
-      if (isFirst) head = deed.after
-      else if (deed.is === 'pushed') ({ head } = deed)
-      else if (deed.is !== 'retargeted') continue
-      const created_at = new Date(deed.at).toISOString()
-      versions.unshift({ id: deed.id, head_commit_sha: head, created_at, state: 'collected' })
+    for (const activity of activitiesOf(state, call, 'merge_request_iid')) {
+      const isFirst = activity.is === 'branch' && activity.before === null
+      if (isFirst) head = activity.after
+      else if (activity.is === 'pushed') ({ head } = activity)
+      else if (activity.is !== 'retargeted') continue
+      const created_at = new Date(activity.at).toISOString()
+      versions.unshift({ id: activity.id, head_commit_sha: head, created_at, state: 'collected' })
     }
     return pageOf(versions)
   },
 }
 
-function deedsOf({ deeds }: FakeState, { path }: Call, name: string): FakeDeed[] {
-  return deeds.filter(({ number }) => number === Number(path[name]))
+function activitiesOf({ activities }: FakeState, { path }: Call, name: string): FakeActivity[] {
+  return activities.filter(({ number }) => number === Number(path[name]))
 }
 
-function eventOf({ id, by, at, number }: FakeDeed) {
+function eventOf({ id, by, at, number }: FakeActivity) {
   const created_at = new Date(at).toISOString()
   const about = { resource_type: 'MergeRequest', resource_id: number + 10_000 }
   return { id, user: userOf(by), created_at, ...about }
@@ -241,12 +247,12 @@ const routes: Readonly<Record<string, Route>> = {
     return pageOf(events)
   },
 
-  [`GET ${notes}`]: ({ comments, deeds, pulls }, call) => {
+  [`GET ${notes}`]: ({ comments, activities, pulls }, call) => {
     const isOfIt = ({ number }: { readonly number: number }): boolean =>
       number === Number(call.path['noteable_id'])
     const all = [
       ...comments.filter(isOfIt).map((comment) => noteOf(comment)),
-      ...deeds.filter(isOfIt).flatMap((deed) => systemNoteOf(deed)),
+      ...activities.filter(isOfIt).flatMap((activity) => systemNoteOf(activity)),
       ...[...pulls.values()].filter(isOfIt).flatMap(notesOfReviews),
     ]
     const isOldestFirst = call.query.get('sort') === 'asc'
@@ -324,7 +330,7 @@ export const gitlab: FakeDialect = {
   },
   list: `GET ${requests}`,
   one: `GET ${requests}/{merge_request_iid}`,
-  deeds: `GET ${requests}/{eventable_id}/resource_label_events`,
+  activities: `GET ${requests}/{eventable_id}/resource_label_events`,
   ci: 'GET /projects/{id}/pipelines',
   comment: `POST ${requests}/{noteable_id}/notes`,
   mark: null,

@@ -5,7 +5,7 @@ import {
   lastReviews,
   type FakeCheck,
   type FakeComment,
-  type FakeDeed,
+  type FakeActivity,
   type FakePull,
   type FakeState,
   type FakeWorkflowRun,
@@ -115,15 +115,15 @@ export function noteOf(comment: Omit<FakeComment, 'reactions'>, isSystem = false
 }
 
 /** GitLab writes a note about what it has no event for. */
-export function systemNoteOf(deed: FakeDeed) {
-  const { id, number, by: user, at: createdAt } = deed
+export function systemNoteOf(activity: FakeActivity) {
+  const { id, number, by: user, at: createdAt } = activity
   const body =
-    deed.is === 'drafted'
+    activity.is === 'drafted'
       ? 'marked this merge request as **draft**'
-      : deed.is === 'readied'
+      : activity.is === 'readied'
         ? 'marked this merge request as **ready**'
-        : deed.is === 'retargeted'
-          ? `changed target branch from \`${deed.from}\` to \`${deed.to}\``
+        : activity.is === 'retargeted'
+          ? `changed target branch from \`${activity.from}\` to \`${activity.to}\``
           : null
   if (body === null) return []
   return [noteOf({ id, number, user, body, createdAt, updatedAt: createdAt }, true)]

@@ -13,7 +13,7 @@ type Moment =
   /** It is on the branch, and the queue has not heard it. */
   | 'landed'
 
-export type Deed =
+export type Action =
   | { readonly do: 'pushToBranch' }
   | { readonly do: 'push' | 'close' | 'cancel' | 'manualMerge'; readonly number: number }
   /** The server, or the engine, ends without a warning and starts again. */
@@ -21,7 +21,7 @@ export type Deed =
   /** The repository rejects the push until people have seen the words and resume the queue. */
   | { readonly do: 'deny' }
 
-export type Happening = Deed & { readonly when: Moment }
+export type Happening = Action & { readonly when: Moment }
 
 /** How a story ended, read from the commands and events of a queue, and from the branch. */
 type Ended = {

@@ -9,7 +9,7 @@ import type { Oid } from '../../../../server/git/git.ts'
 import type { HostedWorld } from '../../../../server/hosting/testing/hosted-world.ts'
 import { treesIn } from '../../testing/judge-rehearsal.ts'
 import { wantedOf } from '../../../../server/hosting/wanted.ts'
-import type { ContractCase, Deed, Happening, ContractStep } from './contract.ts'
+import type { ContractCase, Action, Happening, ContractStep } from './contract.ts'
 
 // What the pull requests of a story change.
 
@@ -217,10 +217,10 @@ export class GitStory {
     if (isSeen) await this.#cast.world.poll()
   }
 
-  async #do(deed: Deed): Promise<void> {
+  async #do(action: Action): Promise<void> {
     const { world } = this.#cast
     const { repository } = world
-    switch (deed.do) {
+    switch (action.do) {
       case 'pushToBranch':
         this.commitsOfPeople.add(
           await repository.commit('refs/heads/main', { 'other.txt': 'other\n' }),
@@ -228,17 +228,21 @@ export class GitStory {
         break
       case 'manualMerge':
         this.commitsOfPeople.add(
-          await repository.mergeByHand(await repository.oidOf(refOf(deed.number))),
+          await repository.mergeByHand(await repository.oidOf(refOf(action.number))),
         )
         break
       case 'push':
-        await repository.commit(refOf(deed.number), { 'late.txt': 'late\n' }, refOf(deed.number))
+        await repository.commit(
+          refOf(action.number),
+          { 'late.txt': 'late\n' },
+          refOf(action.number),
+        )
         break
       case 'close':
-        await repository.remove(refOf(deed.number))
+        await repository.remove(refOf(action.number))
         break
       case 'cancel':
-        world.send({ type: 'cancelPullRequest', number: deed.number, reason: 'USER_REQUESTED' })
+        world.send({ type: 'cancelPullRequest', number: action.number, reason: 'USER_REQUESTED' })
         break
       case 'startAgain':
         await this.#startAgain()
