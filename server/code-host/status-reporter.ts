@@ -37,7 +37,7 @@ type Parts = {
  */
 const gapParts = 5
 
-/** After a restart what left the queue within this time is looked at once more. */
+/** After a restart what left the queue within this time before the last that happened there is looked at once more. */
 const recentMs = 3_600_000
 
 type Reported = { readonly report: Report; readonly at: number }
@@ -70,12 +70,12 @@ export class StatusReporter {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { queue, now } = parts
+    const { queue } = parts
     this.#limit = new Backoff(parts.againMs)
-    for (const { number, state, stateChangedAt } of Object.values(
-      queue.engine.queue.pullRequests,
-    )) {
-      if (!isTerminal(state) || now() - stateChangedAt < recentMs) this.#changed.add(number)
+    const all = Object.values(queue.engine.queue.pullRequests)
+    const lastAt = all.reduce((last, { stateChangedAt: at }) => Math.max(last, at), 0)
+    for (const { number, state, stateChangedAt } of all) {
+      if (!isTerminal(state) || lastAt - stateChangedAt < recentMs) this.#changed.add(number)
     }
     queue.followers.add(this.#follow)
   }

@@ -18,10 +18,15 @@ import { notificationOf } from '../code-host/hook.ts'
 import { githubDialect } from './adapter.ts'
 import { label, pay } from '../code-host/testing/code-host-world.ts'
 
-type Played = { readonly state: 'PAUSED' | 'RUNNING'; readonly isThere: () => boolean }
+type Played = {
+  readonly state: 'PAUSED' | 'RUNNING'
+  readonly isThere: () => boolean
+  /** False: its tests fail. */
+  readonly passes?: boolean
+}
 
 /** A queue with one pull request, which somebody with the right labels. */
-async function labelled({ state: is, isThere }: Played) {
+async function labelled({ state: is, isThere, passes = true }: Played) {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -33,12 +38,13 @@ async function labelled({ state: is, isThere }: Played) {
     clockAheadMs: 0,
     set: { mergeMethod: 'squash', state: is },
     before: (what) => {
-      if (what.endsWith('/merge') && !isThere()) throw new CodeHostFailed('away', 502)
+      if (/\/(?:merge|statuses\/{sha})$/.test(what) && !isThere())
+        throw new CodeHostFailed('away', 502)
       return undefined
     },
     onLanding: () => undefined,
     onLanded: (head) => landed.push(head),
-    passes: () => true,
+    passes: () => passes,
   })
   const wait = (ms: number): void => {
     host.clock += ms
@@ -71,7 +77,7 @@ async function labelled({ state: is, isThere }: Played) {
     await host.pass()
     return host.queue.pullRequests[7]?.state
   }
-  return { play, landed, pull, faults: host.fake.faults }
+  return { play, landed, pull, statuses: state.statuses, host, wait, faults: host.fake.faults }
 }
 
 // A-178
@@ -105,6 +111,20 @@ test('given a push and /merge while the merge of the earlier commit is under way
   await play(2, 'push', 'ask')
   expect(await play(2)).toBe('MERGED')
   expect(landed).toEqual(['b'.repeat(40)])
+})
+
+// A-182
+test('given a server that stopped before it told how a pull request ended, it does so hours later', async () => {
+  let isThere = false
+  const options = { state: 'RUNNING', passes: false, isThere: () => isThere } as const
+  const { play, statuses, host, wait } = await labelled(options)
+  expect(await play(2, 'label')).toBe('FAILED')
+  expect(statuses).toEqual([])
+  wait(7_200_000)
+  await host.restart()
+  isThere = true
+  await host.pass()
+  expect(statuses).toMatchObject([{ state: 'failure' }])
 })
 
 // GitHub's own stacks: a member lands by the merge in the background, and a refusal concerns it alone.
