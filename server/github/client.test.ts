@@ -81,6 +81,20 @@ test('a status about a check with a picture in its name is written, without the 
   ])
 })
 
+test('a workflow run that ends while it is cancelled leaves no other one running', async () => {
+  const { fake, api } = opened()
+  const about = { sha: 'a'.repeat(40), branch: 'mergeyard/pr-7/x', name: 'ci', createdAt: 0 }
+  for (const id of [1, 2]) {
+    const going = { status: 'in_progress', conclusion: null } as const
+    fake.state.workflowRuns.push({ ...about, ...going, id, suite: id })
+  }
+  const name = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel'
+  const words = 'Cannot cancel a workflow run that is completed.'
+  fake.instead.push({ name, answer: refused(409, words) })
+  await api.stopCi(about.sha, about.branch)
+  expect(fake.state.workflowRuns.map(({ conclusion }) => conclusion)).toEqual([null, 'cancelled'])
+})
+
 const repo = 'GET /repos/{owner}/{repo}'
 const rulesets = `${repo}/rules/branches/{branch}`
 const protection = `${repo}/branches/{branch}/protection`

@@ -14,6 +14,9 @@ import { nameOfLabel, pullsOn, rulesOf } from './rules.ts'
 /** What is asked for is not possible, such as a second pull request for a branch. */
 const unprocessable = 422
 
+/** A workflow run that is to be cancelled is over. */
+const isOver = 409
+
 type AsyncMerge = Asked<'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async'>
 
 const asyncPath = '/merge-async'
@@ -53,7 +56,8 @@ export function githubApi(client: GitHubClient): CodeHostApi {
     async stopCi(commit, branch) {
       const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel'
       for (const { id, state } of await workflowRunsOf(client, commit, branch)) {
-        if (state === 'going') await client.ask(route, { run_id: id })
+        if (state !== 'going') continue
+        await client.ask(route, { run_id: id }).catch(orElse(hasStatus(isOver), null))
       }
     },
     merging: {
