@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { tiles } from '../../sim/html/pieces.ts'
-import { toldSection } from '../../sim/html/told.ts'
+import { htmlSection } from '../../sim/html/table-section.ts'
 import { batchTesting, survivorsOfBatches } from '../calibration/batch-testing.ts'
 import { mergeQueues, queueSimulator, retries } from '../calibration/chain-simulators.ts'
 import { groupTesting, queueing } from '../calibration/theory.ts'
-import { toldSource } from './document.ts'
+import { sourceSection } from './document.ts'
 import { atLeast, measured, spreadOf, target } from './measurement.ts'
 import type { Benchmark, Effort, Figure } from './measurement.ts'
 import type { Source } from '../calibration/published-figure.ts'
@@ -85,6 +85,6 @@ export function calibrationPage(sources: readonly Source[]): string {
         { name: 'other rules, explained', value: figures.length - judged.length },
       ])}
     `,
-    sections: sources.map(toldSource).map(toldSection),
+    sections: sources.map(sourceSection).map(htmlSection),
   })
 }

@@ -8,7 +8,7 @@ import type { Colors } from 'picocolors/types.js'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { columns, count, several } from '../../server/terminal/text.ts'
 import { right } from '../../sim/html/pieces.ts'
-import { type Told, toldText } from '../../sim/html/told.ts'
+import { type TableSection, textSection } from '../../sim/html/table-section.ts'
 import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
 import { figure } from '../statistics/effects.ts'
 import type { Figure, Measured, Spread, Target, Unit } from './measurement.ts'
@@ -198,7 +198,7 @@ export function benchmarkText(result: BenchmarkResult, quick: boolean, colors: C
   const head = `${colors.bold(result.name)}  ${result.title}\n`
   const look = { colors, width: null }
   const published = result.published.map(
-    (source, index) => `${toldText(toldSource(source, index), look)}\n`,
+    (source, index) => `${textSection(sourceSection(source, index), look)}\n`,
   )
   return `${head}${published.join('')}${columns(rows, [1, 2])}${[...targets, ...notes].join('')}\n`
 }
@@ -239,7 +239,10 @@ export function changesText(changes: readonly Change[], colors: Colors): string 
 }
 
 /** The figures of a source beside ours: what agrees, and why. */
-export function toldSource({ title, origin, figures, leftOut }: Source, index: number): Told {
+export function sourceSection(
+  { title, origin, figures, leftOut }: Source,
+  index: number,
+): TableSection {
   return {
     id: `source-${index + 1}`,
     title,

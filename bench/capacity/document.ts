@@ -9,7 +9,7 @@ import type { ModelChange } from '../tune/model-change.ts'
 import type { Budget } from '../tune/runner.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import type { Look } from '../../server/terminal/output.ts'
-import { type Told, toldText } from '../../sim/html/told.ts'
+import { type TableSection, textSection } from '../../sim/html/table-section.ts'
 import { type Binding, type CapacityAnswer, isWholeStep } from './capacity-worker.ts'
 import { perHourOf } from './load.ts'
 
@@ -331,10 +331,10 @@ export function answerOf(document: CapacityDocument): string[] {
 }
 
 export function capacityText(document: CapacityDocument, look: Look): string {
-  return `${document.scenario}: ${answerOf(document).join('\n')}\n\n${toldText(toldSettings(document), look)}`
+  return `${document.scenario}: ${answerOf(document).join('\n')}\n\n${textSection(settingsSection(document), look)}`
 }
 
-export function toldSettings(document: CapacityDocument): Told {
+export function settingsSection(document: CapacityDocument): TableSection {
   const { rows, seeds, hasPrices, pricedAt, limitMinutes, budget, isInterrupted } = document
   const today = rows.find(({ name }) => name === todayName)
   const kept = isInterrupted ? 'Interrupted; what is known is from' : 'From'

@@ -4,10 +4,10 @@ import { linesChart } from '../../sim/html/bar-charts.ts'
 import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { bullets, card, cards, key, type Table, right } from '../../sim/html/pieces.ts'
-import { toldSection } from '../../sim/html/told.ts'
+import { htmlSection } from '../../sim/html/table-section.ts'
 import { figure } from '../statistics/effects.ts'
 import { axisOver } from '../charts/axis.ts'
-import { todayName, answerOf, toldSettings } from './document.ts'
+import { todayName, answerOf, settingsSection } from './document.ts'
 import type { CapacityDocument, CapacityRow } from './document.ts'
 
 export async function capacityPage(document: CapacityDocument): Promise<string> {
@@ -16,7 +16,7 @@ export async function capacityPage(document: CapacityDocument): Promise<string> 
     title: `How much more ${scenario} can take`,
     head: html`${answerOf(document).map((sentence) => html`<p>${sentence}</p>`)}`,
     sections: [
-      toldSection(toldSettings(document)),
+      htmlSection(settingsSection(document)),
       {
         id: 'curves',
         title: 'Time and cost over the load',

@@ -1,4 +1,4 @@
-/** Clients that ask any server, one call after another, and what they were told. */
+/** Clients that ask any server, one call after another, and what they were answered. */
 
 import type { RecordedCommand } from '../../engine/index.ts'
 import type { QueueManager } from '../../server/queues/queue-manager.ts'
@@ -68,7 +68,7 @@ function reporting(queue: string, outcome: 'passed' | 'failed'): Call {
   }
 }
 
-export type Told = {
+export type Answered = {
   readonly kind: Call['kind']
   readonly sentMs: number
   /** When a server did it. */
@@ -88,7 +88,7 @@ type ClientParts = {
   readonly time: SimulatedTime
   readonly servers: readonly SimulatedServer[]
   readonly draw: () => number
-  readonly onTold: (told: Told) => void
+  readonly onAnswered: (answered: Answered) => void
 }
 
 export class Clients {
@@ -109,27 +109,27 @@ export class Clients {
     this.#isOver = true
   }
 
-  /** Asks one server. Calls `onEnd` with what was told; null if nobody answered, or nothing is known. */
-  ask(server: SimulatedServer, call: Call, onEnd: (told: Told | null) => void): void {
+  /** Asks one server. Calls `onEnd` with the answer; null if nobody answered, or nothing is known. */
+  ask(server: SimulatedServer, call: Call, onEnd: (answered: Answered | null) => void): void {
     const { time } = this.#parts
     const sentMs = time.nowMs
     let isOver = false
-    const end = (told: Told | null): void => {
+    const end = (answered: Answered | null): void => {
       if (isOver) return
       isOver = true
       stop()
-      onEnd(told)
+      onEnd(answered)
     }
     const stop = time.after(patienceMs, () => end(null))
-    const answer = (told: Omit<Told, 'answeredMs'> | null): void => {
-      this.#carry(server, () => end(told && { ...told, answeredMs: time.nowMs }))
+    const answer = (answered: Omit<Answered, 'answeredMs'> | null): void => {
+      this.#carry(server, () => end(answered && { ...answered, answeredMs: time.nowMs }))
     }
     const when = (): When => ({ sentMs, workedMs: time.nowMs })
     this.#carry(server, () => server.hear(() => work(server, call, when, answer)))
   }
 
   #next(): void {
-    const { time, servers, draw, onTold } = this.#parts
+    const { time, servers, draw, onAnswered } = this.#parts
     time.after(draw() * betweenCallsMs, () => {
       const server = servers[Math.floor(draw() * servers.length)]
       if (this.#isOver || server === undefined) return
@@ -138,8 +138,8 @@ export class Clients {
         () => ++this.#last,
         () => Math.max(1, this.#last),
       )
-      this.ask(server, call, (told) => {
-        if (told) onTold(told)
+      this.ask(server, call, (answered) => {
+        if (answered) onAnswered(answered)
         this.#next()
       })
     })
@@ -154,13 +154,13 @@ export class Clients {
   }
 }
 
-type When = Pick<Told, 'sentMs' | 'workedMs'>
+type When = Pick<Answered, 'sentMs' | 'workedMs'>
 
 function work(
   server: SimulatedServer,
   { kind, work: run }: Call,
   when: () => When,
-  answer: (told: Omit<Told, 'answeredMs'> | null) => void,
+  answer: (answered: Omit<Answered, 'answeredMs'> | null) => void,
 ): void {
   const entered = server.replica?.enter(kind, (manager) => {
     const accepted = run(manager)

@@ -3,7 +3,7 @@
 import type { WebhookEventType } from '../../server/notices/queue-notices.ts'
 import type { Endpoint } from '../../server/webhooks/message.ts'
 import { sequenceOf } from '../../sim/random/draw.ts'
-import { createQueues, Clients, type Told } from './clients.ts'
+import { createQueues, Clients, type Answered } from './clients.ts'
 import { SimulatedDatabase, type Weakness } from './database.ts'
 import type { Defect } from './defect.ts'
 import { defects } from './defects.ts'
@@ -80,7 +80,7 @@ type Rehearsed = {
   readonly violations: readonly Violation[]
   readonly entries: number
   readonly acknowledged: number
-  /** What was stored and told, to compare two rehearsals of one seed. */
+  /** What was stored and answered, to compare two rehearsals of one seed. */
   readonly trace: string
 }
 
@@ -96,9 +96,9 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
     (_, place) => new SimulatedServer({ time, database, receivers, draw, defect, place }),
   )
   for (const server of servers) server.start()
-  const told: Told[] = []
+  const answered: Answered[] = []
   const failovers: Failover[] = []
-  const clients = new Clients({ time, servers, draw, onTold: (each) => told.push(each) })
+  const clients = new Clients({ time, servers, draw, onAnswered: (each) => answered.push(each) })
   const create = (server: SimulatedServer): void =>
     clients.ask(server, createQueues, (each) => each ?? time.after(againMs, () => create(server)))
   for (const server of servers.slice(0, 1)) create(server)
@@ -113,16 +113,16 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
   const newest = Math.max(...servers.map(({ engine }) => engine))
   for (const server of servers) heal(server, newest)
   await time.runUntil(settledMs)
-  const answered = new Set<SimulatedServer>()
+  const probed = new Set<SimulatedServer>()
   const probe = { kind: 'read', work: () => null } as const
-  for (const server of servers) clients.ask(server, probe, (each) => each && answered.add(server))
+  for (const server of servers) clients.ask(server, probe, (each) => each && probed.add(server))
   await time.runUntil(settledMs + probeMs)
   const atTheEnd = servers.map((each) =>
-    answered.has(each) ? (each.replica?.register ?? null) : null,
+    probed.has(each) ? (each.replica?.register ?? null) : null,
   )
-  const violations = violationsOf({ database, receivers, told, failovers, atTheEnd })
-  const trace = JSON.stringify([database.lines, told, receivers.arrivals])
-  return { violations, entries: database.lines.length, acknowledged: told.length, trace }
+  const violations = violationsOf({ database, receivers, answered, failovers, atTheEnd })
+  const trace = JSON.stringify([database.lines, answered, receivers.arrivals])
+  return { violations, entries: database.lines.length, acknowledged: answered.length, trace }
 }
 
 /** Few enough that all can be delivered one after another in the time of a rehearsal. */

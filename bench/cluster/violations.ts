@@ -6,7 +6,7 @@ import { sweepMs } from '../../server/replica/replica.ts'
 import { termMs } from '../../server/timing/term-keeper.ts'
 import { type Endpoint, isSubscribedTo } from '../../server/webhooks/message.ts'
 import type { OutboxLine } from '../../server/webhooks/outbox.ts'
-import type { Told } from './clients.ts'
+import type { Answered } from './clients.ts'
 import { epochMs, type SimulatedDatabase } from './database.ts'
 import { loadMs } from './plan.ts'
 import type { Arrival, Receivers } from './network.ts'
@@ -19,7 +19,7 @@ export type Failover = { readonly atMs: number; readonly kept: number }
 type Outcome = {
   readonly database: SimulatedDatabase
   readonly receivers: Receivers
-  readonly told: readonly Told[]
+  readonly answered: readonly Answered[]
   readonly failovers: readonly Failover[]
   /** What each server knows at the end; null if it answered nobody. */
   readonly atTheEnd: readonly (Register | null)[]
@@ -36,7 +36,7 @@ const workProperties: Readonly<Record<string, (outcome: Judged) => Iterable<stri
   'work-goes-on': workGoesOn,
 }
 
-/** What the server that works has told: who it was, what it had seen, and who had the term. */
+/** What the server that works has reported: who it was, what it had seen, and who had the term. */
 type Fact = {
   readonly server: string
   readonly seenMs: number
@@ -62,17 +62,17 @@ function* oneWorks(judged: Judged): Generator<string> {
   for (const fact of factsOf(judged)) {
     const { server, storedMs, holder } = fact
     if (server === holder || isAfterFailover(judged.failovers, fact)) continue
-    yield `${server} told what it saw at ${storedMs} ms, when the term was that of ${holder ?? 'nobody'}`
+    yield `${server} reported what it saw at ${storedMs} ms, when the term was that of ${holder ?? 'nobody'}`
   }
 }
 
-/** What was seen earlier is not told after what was seen later. */
+/** What was seen earlier is not reported after what was seen later. */
 function* nothingOutdated(judged: Judged): Generator<string> {
   let newest = 0
   for (const fact of factsOf(judged)) {
     const { server, seenMs, storedMs } = fact
     if (seenMs < newest && !isAfterFailover(judged.failovers, fact))
-      yield `${server} told at ${storedMs} ms what it saw at ${seenMs} ms, after what was seen at ${newest} ms`
+      yield `${server} reported at ${storedMs} ms what it saw at ${seenMs} ms, after what was seen at ${newest} ms`
     newest = Math.max(newest, seenMs)
   }
 }
@@ -84,7 +84,7 @@ const latestFactMs = 3_000
 function* workGoesOn(judged: Judged): Generator<string> {
   const last = factsOf(judged).at(-1)
   const silentMs = quietMs - (last?.storedMs ?? 0)
-  if (silentMs > latestFactMs) yield `for ${silentMs} ms nobody told what is on the branch`
+  if (silentMs > latestFactMs) yield `for ${silentMs} ms nobody reported what is on the branch`
 }
 
 // What must hold of webhooks after a rehearsal, whatever has happened.
@@ -140,7 +140,7 @@ function* tooEarly(
   }
 }
 
-/** Nothing is told that is not in the log. Only a failover may take it out of the log afterwards. */
+/** Nothing is sent that is not in the log. Only a failover may take it out of the log afterwards. */
 function* onlyOfTheLog({ failovers, replay, receivers }: Judged): Generator<string> {
   if (failovers.length > 0 || replay.fault !== null) return
   const known = new Set(replay.messages.map(keyOf))
@@ -257,8 +257,8 @@ function* oneHistory({ replay: { fault } }: Judged): Generator<string> {
 }
 
 /** What was acknowledged is in the log as it was sent. Only a failover may lose it. */
-function* acknowledgedIsThere({ database, told, failovers }: Outcome): Generator<string> {
-  for (const each of told) {
+function* acknowledgedIsThere({ database, answered, failovers }: Outcome): Generator<string> {
+  for (const each of answered) {
     const { command, sequence, answeredMs } = each
     if (command === null || isLost(each, failovers)) continue
     const line = database.lines[sequence - 1]
@@ -269,24 +269,24 @@ function* acknowledgedIsThere({ database, told, failovers }: Outcome): Generator
 }
 
 /** It was done before a failover that lost it. A server that stood still may tell it even later. */
-function isLost({ sequence, workedMs }: Told, failovers: readonly Failover[]): boolean {
+function isLost({ sequence, workedMs }: Answered, failovers: readonly Failover[]): boolean {
   return failovers.some(({ atMs, kept }) => workedMs <= atMs && sequence > kept)
 }
 
 /** An answer that was on its way during a failover. */
 const soonMs = 50
 
-/** A read shows everything that anybody was told before the read began. */
-function* readsAreFresh({ told, failovers }: Outcome): Generator<string> {
+/** A read shows everything that anybody was answered before the read began. */
+function* readsAreFresh({ answered, failovers }: Outcome): Generator<string> {
   const since = Math.max(-1, ...failovers.map(({ atMs }) => atMs + soonMs))
-  const known = told.filter(({ sentMs }) => sentMs > since)
+  const known = answered.filter(({ sentMs }) => sentMs > since)
   for (const { kind, sentMs, sequence } of known) {
     if (kind !== 'read') continue
     const missed = known.find(
       (earlier) => earlier.answeredMs < sentMs && earlier.sequence > sequence,
     )
     if (missed === undefined) continue
-    yield `a read at ${Math.round(sentMs)} ms showed entry ${sequence}, after entry ${missed.sequence} was told`
+    yield `a read at ${Math.round(sentMs)} ms showed entry ${sequence}, after entry ${missed.sequence} was answered`
   }
 }
 

@@ -3,7 +3,7 @@
 import { configurationWith } from '../../engine/index.ts'
 import { percentile } from '../../sim/import/lengths.ts'
 import { right } from '../../sim/html/pieces.ts'
-import type { Told } from '../../sim/html/told.ts'
+import type { TableSection } from '../../sim/html/table-section.ts'
 import { generatedCount, type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { figure } from '../statistics/effects.ts'
 import { type LengthLaw, lengthLawOf } from '../../sim/theory/length-law.ts'
@@ -120,7 +120,7 @@ function bitsOfSticky({ rate, sticky }: { rate: number; sticky: number }): numbe
   return rate * entropy(sticky) + (1 - rate) * entropy((rate * (1 - sticky)) / (1 - rate))
 }
 
-export function toldBounds(bounds: ScenarioBounds): Told {
+export function boundsSection(bounds: ScenarioBounds): TableSection {
   const { slots, flakeRate, breakRate, minutesIfEvicting } = bounds
   const { landP50, landP95, runsPerMerge, minutesPerMerge } = bounds
   const rows = [

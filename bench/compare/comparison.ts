@@ -16,8 +16,8 @@ import { namesIn } from '../queues/names-in.ts'
 import { several } from '../../server/terminal/text.ts'
 import { right } from '../../sim/html/pieces.ts'
 import type { Look } from '../../server/terminal/output.ts'
-import { type Told, toldText } from '../../sim/html/told.ts'
-import { type ScenarioBounds, toldBounds } from './bounds.ts'
+import { type TableSection, textSection } from '../../sim/html/table-section.ts'
+import { type ScenarioBounds, boundsSection } from './bounds.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */
 export const measures = {
@@ -191,13 +191,15 @@ export function comparisonText(document: ComparisonDocument, look: Look): string
   const { defaults, best } = tiersOf(compared)
   return [
     `${head}${out}`,
-    ...[toldStrategies(document), toldBounds(bounds)].map((told) => toldText(told, look)),
+    ...[strategiesSection(document), boundsSection(bounds)].map((section) =>
+      textSection(section, look),
+    ),
     verdictText('At the defaults', defaults) + verdictText('At its best', best),
   ].join('\n')
 }
 
 /** The figures of every strategy, and the settings that the searches found. */
-export function toldStrategies(document: ComparisonDocument): Told {
+export function strategiesSection(document: ComparisonDocument): TableSection {
   const { compared } = document
   const measured = measuresOf(compared)
   return {

@@ -8,12 +8,12 @@ import { axisOver } from '../charts/axis.ts'
 import { type Html, type HtmlContent, html, css } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { type Cell, bullets, card, cards, table, right } from '../../sim/html/pieces.ts'
-import { toldSection } from '../../sim/html/told.ts'
+import { htmlSection } from '../../sim/html/table-section.ts'
 import { several } from '../../server/terminal/text.ts'
 import { type Dot, scatterCard } from '../charts/scatter.ts'
 import { conflictWindowMinutes, lengthModels } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
-import { toldBounds } from './bounds.ts'
+import { boundsSection } from './bounds.ts'
 import {
   meanIn,
   measuresOf,
@@ -24,7 +24,7 @@ import {
   nameOf,
   standingWords,
   titleOf,
-  toldStrategies,
+  strategiesSection,
   trades,
 } from './comparison.ts'
 import type { Compared, ComparisonDocument, Measure } from './comparison.ts'
@@ -94,7 +94,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
     head: headOf(document),
     sections: [
       { id: 'best', title: bestTitle, body: bestTables(compared) },
-      ...[toldStrategies(document), toldBounds(document.bounds)].map(toldSection),
+      ...[strategiesSection(document), boundsSection(document.bounds)].map(htmlSection),
       {
         id: 'price',
         title: 'Speed against cost',

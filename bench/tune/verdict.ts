@@ -255,7 +255,7 @@ function figureOf(all: readonly (number | null)[]): FigureResult | null {
 
 /**
  * Returns the effects of settings against today's. Those of all on time and cost hold together; the
- * others are told besides, each for itself.
+ * others are corrected each for itself.
  */
 export function effectsOf(trials: readonly Trial[], today: Trial, least: number): Effects[] {
   const family = trials.flatMap(({ runs }) => goals.map((name) => pairsOf(name, runs, today.runs)))

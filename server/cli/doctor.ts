@@ -152,8 +152,8 @@ async function refsOf(url: string, env: Env): Promise<string> {
   await refuseShallow({ url })
   const refs = text.split('\n').map((line) => line.split('\t')[1] ?? '')
   const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/head$/.test(ref)).length
-  const wishes = refs.filter((ref) => ref.startsWith('refs/heads/queue/')).length
-  return `can be read: ${several(pulls, 'pull request')}, ${count(wishes)} below queue/`
+  const requests = refs.filter((ref) => ref.startsWith('refs/heads/queue/')).length
+  return `can be read: ${several(pulls, 'pull request')}, ${count(requests)} below queue/`
 }
 
 /** What is in the branch, and not in the files of a test run: the test command can get it. */

@@ -50,11 +50,11 @@ export async function runServer(
   const logTo = (lines: DestinationStream): DestinationStream =>
     isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
   // A server beside others shows what it is told of all: nobody reads a story in which half is missing.
-  const isTold = log === 'story' || (log === null && store === null && isTerminalStream(stderr))
+  const isStory = log === 'story' || (log === null && store === null && isTerminalStream(stderr))
   const tell = (text: string): void => void writeText(stderr, text)
   const logger = pino(
     { base: null },
-    isTold
+    isStory
       ? { write: (line) => tell(warningIn(line, (options.hosting?.length ?? 0) > 1)) }
       : logTo(pino.destination({ fd: 2, sync: true })),
   )
@@ -63,8 +63,8 @@ export async function runServer(
   const accessLog = pino({ base: null, enabled: log === 'debug' }, logTo(lines))
   const logUncaught = (error: Error): void => logger.fatal({ err: error }, 'uncaught')
   process.on('uncaughtExceptionMonitor', logUncaught)
-  const teller = isTold ? tell : null
-  warn(warning, teller, logger)
+  const storyOut = isStory ? tell : null
+  warn(warning, storyOut, logger)
   const failure = new AbortController()
   const ports: ServerPorts = {
     ...readers,
@@ -77,7 +77,7 @@ export async function runServer(
   }
   const server =
     store === null
-      ? await started(options, ports, teller)
+      ? await started(options, ports, storyOut)
       : await shared({ ...options, store }, ports)
   await onListening?.(server.url)
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
@@ -93,7 +93,7 @@ export async function runServer(
   await server.stop()
   process.off('uncaughtExceptionMonitor', logUncaught)
   lines.flushSync()
-  if (isTold) tell('mergeyard: stopped\n')
+  if (isStory) tell('mergeyard: stopped\n')
   return failure.signal.aborted ? exitCodes.failure : exitCodes.success
 }
 

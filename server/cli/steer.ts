@@ -131,12 +131,12 @@ export const submitCommand = answering(usage, async (parsed, { stderr, env }) =>
   const number = await numberOf(server, queue, { operand, env })
   const dependsOn: number[] = []
   for (const named of below) dependsOn.push(await server.numberOf(queue, named))
-  const wishes = {
+  const requests = {
     ...(below.length > 0 ? { dependsOn } : {}),
     ...(parsed.flag('urgent') ? { priority: 'urgent' } : {}),
     ...(parsed.flag('alone') ? { noBatch: true } : {}),
   }
-  const submission = { ...queue, pr: { number }, ...wishes }
+  const submission = { ...queue, pr: { number }, ...requests }
   const answer = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
   const isHeld = answer.state.toUpperCase() === 'NOT_READY'
   const submitted = isHeld ? await server.pullNamed(queue, String(number)) : answer

@@ -168,7 +168,7 @@ export function departuresIn(events: readonly ActivityEvent[]): Departures {
   return events.flatMap(({ is }) => leaves[is] ?? [])
 }
 
-const untold =
+const unknownHead =
   'the host does not say which commit stood when it was asked for, and the queue had not seen this one before: ask again'
 
 /**
@@ -184,7 +184,7 @@ export function whyOver(
   const changes = events.filter(({ is }) => ends[is] !== null)
   const since = changes.findLast((event) => compareMoments(event.when, when) > 0)
   if (since) return ends[since.is]
-  if (!atPollBefore.hadHead && !tellsPushes) return untold
+  if (!atPollBefore.hadHead && !tellsPushes) return unknownHead
   if (atPollBefore.hadHead && !atPollBefore.wasAsked) return null
   const beside = changes.find((event) => compareMoments(event.when, when) === 0)
   return beside ? ends[beside.is] : null

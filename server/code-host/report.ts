@@ -10,7 +10,7 @@ import {
 import { wordsOfStop } from '../hosting/wanted.ts'
 import { pageAddress } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { askedBy, refusalOf, toldNotReady, wordsOfReason } from '../views/why.ts'
+import { askedBy, refusalOf, wordsNotReady, wordsOfReason } from '../views/why.ts'
 
 export type Report = {
   /** The commit that the status is about: the frozen head. */
@@ -107,7 +107,7 @@ const restarts: ReadonlySet<string> = new Set(restartReasons)
 
 function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   const { state, reason } = pullRequest
-  if (state === 'NOT_READY') return toldNotReady(queue, pullRequest).join(', and ')
+  if (state === 'NOT_READY') return wordsNotReady(queue, pullRequest).join(', and ')
   if (reason === null || !(isTerminal(state) || restarts.has(reason))) return ''
   return wordsOfReason(queue, pullRequest) ?? ''
 }
@@ -139,15 +139,15 @@ function evidenceOf(
     return `${url === null ? `run ${id}` : `[run ${id}](${url})`} ${what}`
   }
   return [
-    ...failedTests.slice(0, mostTold).map(({ name }) => `- ${codeSpan(name)} failed`),
-    ...(failedTests.length > mostTold ? [`- and ${failedTests.length - mostTold} more`] : []),
+    ...failedTests.slice(0, mostListed).map(({ name }) => `- ${codeSpan(name)} failed`),
+    ...(failedTests.length > mostListed ? [`- and ${failedTests.length - mostListed} more`] : []),
     ...(failedIn === null ? [] : [run(failedIn, 'failed with it')]),
     ...(passedWithout === null ? [] : [run(passedWithout, 'passed without it')]),
   ]
 }
 
 /** A comment has a limit of 65,536 characters on GitHub. */
-const mostTold = 50
+const mostListed = 50
 const longestName = 200
 const longestWords = 600
 

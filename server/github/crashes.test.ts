@@ -56,7 +56,7 @@ async function play(last: number, context: TestContext): Promise<Ended> {
   const { count, path, number } = effectsIn(folder, last)
   const onStart = (pid: number): void => {
     fake.onEffect = () => {
-      if (isTold(fake)) writeFileSync(life.file, '')
+      if (isReported(fake)) writeFileSync(life.file, '')
       spawnSync(count, [String(pid)])
     }
   }
@@ -88,7 +88,7 @@ function saidOn({ state }: FakeCodeHost, number: number): string[] {
 }
 
 /** Everybody can read on GitHub how it ended. */
-function isTold(fake: FakeCodeHost): boolean {
+function isReported(fake: FakeCodeHost): boolean {
   return lastWords.every((words, index) => {
     return saidOn(fake, index + 1).some((body) => body.includes(words))
   })

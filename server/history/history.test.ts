@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { RecordedCommand, RecordedSettings } from '../../engine/index.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
-import { ToldQueue } from '../testing/told-queue.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import { whyOf } from '../views/why.ts'
 import { messagesOf } from '../webhooks/message.ts'
 import { readTimeline, stepsOf, writtenTimeline } from './timeline.ts'
@@ -18,10 +18,10 @@ const snapshot = (head: string) => ({
 })
 
 /** A queue on a host; each command comes a minute after the last. */
-function queueWith(...commands: readonly RecordedCommand[]): ToldQueue {
-  const told = new ToldQueue({}, { codeHost: 'answers' })
-  for (const [index, command] of commands.entries()) told.at(index + 1, command)
-  return told
+function queueWith(...commands: readonly RecordedCommand[]): DrivenQueue {
+  const driven = new DrivenQueue({}, { codeHost: 'answers' })
+  for (const [index, command] of commands.entries()) driven.at(index + 1, command)
+  return driven
 }
 
 const merged: readonly RecordedCommand[] = [
@@ -34,12 +34,12 @@ const merged: readonly RecordedCommand[] = [
 ]
 
 /** The history of the queue, also after a restart from a snapshot. */
-function histories({ queue, registry }: ToldQueue) {
+function histories({ queue, registry }: DrivenQueue) {
   const read = stateOfLines(registry, linesOfState(registry.state()))
   return [queue.history, read.queues[0]?.history]
 }
 
-test('each tip has the commit that the command told which moved it, also after a restart', () => {
+test('each tip has the commit that the command driven which moved it, also after a restart', () => {
   for (const history of histories(queueWith(...merged))) {
     expect([...(history?.tips ?? [])]).toEqual([
       [0, 'c0'],
@@ -50,15 +50,15 @@ test('each tip has the commit that the command told which moved it, also after a
 })
 
 test('of two hundred thousand tips the newest stay when the queue forgets', () => {
-  const told = queueWith(...merged)
-  const { tips } = told.queue.history
+  const driven = queueWith(...merged)
+  const { tips } = driven.queue.history
   for (let tip = 3; tip <= 200_000; tip++) tips.set(tip, `c${tip}`)
-  told.at(merged.length + 1, { type: 'forget', numbers: [1] })
+  driven.at(merged.length + 1, { type: 'forget', numbers: [1] })
   expect([...tips.keys()].slice(0, 1)).toEqual([190_000])
   expect(tips.get(200_000)).toBe('c200000')
 })
 
-test('what was told about a pull request and its run is known, also after a restart', () => {
+test('what was driven about a pull request and its run is known, also after a restart', () => {
   for (const history of histories(queueWith(...merged))) {
     const described = { title: 'Pay twice', author: 'ada', base: '' }
     expect(history?.pullRequests.get(1)?.described).toEqual(described)
@@ -71,13 +71,13 @@ test('what was told about a pull request and its run is known, also after a rest
 })
 
 test('a submission freezes its head; a push needs a new submission, which has a snapshot of its own', () => {
-  const told = queueWith(
+  const driven = queueWith(
     { type: 'submitPullRequest', number: 1, card: snapshot('h1') },
     { type: 'submitPullRequest', number: 1, priority: 0, card: snapshot('h2') },
     { type: 'cancelPullRequest', number: 1, reason: 'PR_PUSHED_TO' },
     { type: 'submitPullRequest', number: 1, card: snapshot('h3') },
   )
-  for (const history of histories(told)) {
+  for (const history of histories(driven)) {
     expect(
       [...(history?.snapshots ?? [])].map(([id, { head, number, at }]) => [id, number, head, at]),
     ).toEqual([
@@ -88,8 +88,8 @@ test('a submission freezes its head; a push needs a new submission, which has a 
 })
 
 test('the snapshots of forgotten pull requests are dropped', () => {
-  const told = queueWith(...merged, { type: 'forget', numbers: [1] })
-  for (const history of histories(told)) {
+  const driven = queueWith(...merged, { type: 'forget', numbers: [1] })
+  for (const history of histories(driven)) {
     expect(history?.snapshots.size).toBe(0)
     expect(history?.tips.get(2)).toBe('c2')
   }
@@ -103,19 +103,19 @@ const submitted = [1, 2, 3, 4].map((number) => ({ type: 'submitPullRequest', num
 const pause = { type: 'updateQueue', set: { state: 'PAUSED' } } as const
 
 /** What is said of #3, whose run is on top of #1 and #2. */
-function toldOfThird(set: RecordedSettings, commands: readonly RecordedCommand[]) {
-  const told = new ToldQueue(set)
+function drivenThird(set: RecordedSettings, commands: readonly RecordedCommand[]) {
+  const driven = new DrivenQueue(set)
   const sent = [...submitted, ...commands].flatMap((command, at) =>
-    messagesOf(told.at(at, command), 'origin').map(({ payload }) => payload),
+    messagesOf(driven.at(at, command), 'origin').map(({ payload }) => payload),
   )
-  const managed = told.queue
+  const managed = driven.queue
   const timeline = managed.history.pullRequests.get(3)?.timeline ?? []
   const kept = stepsOf(readTimeline(writtenTimeline(timeline)))
   expect(kept).toEqual(stepsOf(timeline))
   const queued = sent.findLast((text) => text.includes('queued') && text.includes('"pr_number":3'))
   const { why, because_of_pr_number: because }: Record<string, unknown> = JSON.parse(queued ?? '{}')
   return {
-    said: whyOf(managed, told.pull(3)),
+    said: whyOf(managed, driven.pull(3)),
     ahead: kept.findLast(({ ahead }) => ahead)?.ahead,
     why,
     because,
@@ -144,8 +144,8 @@ test.each([
     [pause, failure],
     { ahead: { number: 1, inBatch: true }, why: 'The batch of #1 ahead failed.', because: 1 },
   ],
-])('given that %s', (_, set, commands, told) => {
-  const { said, ...facts } = toldOfThird(set, commands)
-  expect(facts).toEqual(told)
-  expect(said.toLowerCase()).toContain(`it is tested again: ${told.why.toLowerCase()}`)
+])('given that %s', (_, set, commands, driven) => {
+  const { said, ...facts } = drivenThird(set, commands)
+  expect(facts).toEqual(driven)
+  expect(said.toLowerCase()).toContain(`it is tested again: ${driven.why.toLowerCase()}`)
 })

@@ -27,12 +27,12 @@ export class Backoff {
 }
 
 /** A fault that stays, such as a full disk, comes up at each try, and is logged only now and then. */
-export class ToldFault {
+export class ReportedFault {
   #words: string | null = null
   #at = 0
 
   /** True if the same was not told in the last five minutes. */
-  isNews(words: string, now: number): boolean {
+  isNew(words: string, now: number): boolean {
     if (words === this.#words && now - this.#at < longestMs) return false
     this.#words = words
     this.#at = now

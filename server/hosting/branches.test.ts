@@ -8,7 +8,7 @@ import { TestRepository } from './testing/test-repository.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 import { onlyCommand } from '../runner/command-runner.ts'
 
-const wish = 'refs/heads/queue/pay'
+const requestRef = 'refs/heads/queue/pay'
 
 test('a branch that is pushed below queue/ is submitted, merged, and removed by the same push', async () => {
   const world = await hostedWorld()
@@ -16,7 +16,7 @@ test('a branch that is pushed below queue/ is submitted, merged, and removed by 
   const compared =
     'test "$(git diff --name-only origin/main...HEAD)" = "$(printf "pay.txt\\ntest.sh")"'
   const isThere = 'git rev-parse --verify origin/queue/pay'
-  await world.repository.commit(wish, {
+  await world.repository.commit(requestRef, {
     'pay.txt': 'twice\n',
     'test.sh': `${compared} && ${isThere}\n`,
   })
@@ -47,7 +47,7 @@ test('a branch that changes nothing is told of once, however often the target br
   const none = 'refs/heads/queue/none'
   await repository.set(none, await repository.oidOf('main'))
   await world.poll()
-  await repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await repository.commit(requestRef, { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 2)
   await world.poll()
   expect(refusals()).toBe(1)
@@ -70,7 +70,7 @@ test('a branch whose name is not UTF-8 is told of once, and the others go on', a
   const name = Buffer.from(`${head} refs/heads/queue/caf\u00e9\n`, 'latin1')
   writeFileSync(join(repository.path, 'packed-refs'), name)
   await world.poll()
-  await repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await repository.commit(requestRef, { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 2)
   await world.poll()
   const lines = world.log.filter((line) => line.includes('cannot enter'))
@@ -80,9 +80,9 @@ test('a branch whose name is not UTF-8 is told of once, and the others go on', a
 test('a force-pushed head leaves the queue and enters again with the new commit', async () => {
   // No verdict is told, so the run is still in progress when the push comes.
   const world = await hostedWorld({ hold: () => undefined })
-  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef, { 'pay.txt': 'twice\n' })
   await world.untilState('TESTING', 1)
-  const head = await world.repository.commit(wish, { 'pay.txt': 'once\n' })
+  const head = await world.repository.commit(requestRef, { 'pay.txt': 'once\n' })
   await world.until(() => world.moves(1).includes('CANCELLED PR_PUSHED_TO'))
   await world.until(() => world.runs().includes(2))
   const snapshot = await world.host().snapshotOf(1)
@@ -95,7 +95,7 @@ test('given a fresh data folder, branches that are there already are no request,
   const { repository } = world
   await world.stop()
   world.forget()
-  const [old, gone, asked] = ['refs/heads/queue/old', 'refs/heads/queue/gone', wish] as const
+  const [old, gone, asked] = ['refs/heads/queue/old', 'refs/heads/queue/gone', requestRef] as const
   await repository.commit(old, { 'old.txt': 'old\n' })
   const head = await repository.commit(gone, { 'gone.txt': 'gone\n' })
   await repository.commit(asked, { 'pay.txt': 'twice\n' })
@@ -123,13 +123,13 @@ test('given a fresh data folder, branches that are there already are no request,
 test('a push to the branch in the moment of its merge stops the merge, and is tested', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world
-  await repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await repository.commit(requestRef, { 'pay.txt': 'twice\n' })
   await world.untilState('NOT_READY', 1)
   const late = await repository.commit('refs/heads/late', { 'pay.txt': 'once\n' })
   // The hook runs during the push of the merge, which has compared the heads already.
   repository.hook(
     'pre-receive',
-    `mkdir seen 2>/dev/null && env -u GIT_QUARANTINE_PATH git update-ref ${wish} ${late}; exit 0`,
+    `mkdir seen 2>/dev/null && env -u GIT_QUARANTINE_PATH git update-ref ${requestRef} ${late}; exit 0`,
   )
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('MERGED', 1)
@@ -140,11 +140,11 @@ test('a push to the branch in the moment of its merge stops the merge, and is te
 
 test('a branch whose tests fail stays, and enters again with the next push', async () => {
   const world = await hostedWorld()
-  await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
+  await world.repository.commit(requestRef, { 'broken/pay': 'yes\n' })
   await world.untilState('FAILED', 1)
   await world.poll()
   expect(world.states()).toEqual({ 1: 'FAILED' })
-  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef, { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
 })
 

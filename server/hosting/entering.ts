@@ -70,7 +70,7 @@ async function snapshotFor(
   await mirror.fetch([pull ? head : ref])
   await mirror.keep(`${keptHeads}${head}`, head)
   const { author, ...described } = await mirror.describe(head)
-  const told = pull ?? (await toldByCommits(parts, { number, head, described }))
+  const told = pull ?? (await describedByCommits(parts, { number, head, described }))
   const { title, body } = told
   const snapshot = { head, title, body, author, ref, ...('on' in told ? { on: told.on } : {}) }
   refs.note(number, snapshot)
@@ -92,16 +92,16 @@ async function snapshotFor(
   return { value: snapshot }
 }
 
-type Told = Pick<PullSnapshot, 'title' | 'body' | 'on'>
+type Described = Pick<PullSnapshot, 'title' | 'body' | 'on'>
 
 /**
  * What the commits of a branch say of it, with those of the queue whose heads they contain. One on which another of
  * these depends already is not named. Rule: A-306.
  */
-async function toldByCommits(
+async function describedByCommits(
   parts: HostedParts,
-  { number, head, described }: Pick<Entry, 'number' | 'head'> & { readonly described: Told },
-): Promise<Told> {
+  { number, head, described }: Pick<Entry, 'number' | 'head'> & { readonly described: Described },
+): Promise<Described> {
   const { queue, mirror } = parts
   const { pullRequests } = queue.engine.queue
   const tip = tipOf(parts)

@@ -5,13 +5,13 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
 const main = 'refs/heads/main'
-const wish = 'refs/heads/queue/pay'
+const requestRef = 'refs/heads/queue/pay'
 const pay = { 'pay.txt': 'twice\n' }
 
 /** A world with two pull requests in a paused queue. */
 async function waiting(): Promise<HostedWorld> {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  await world.repository.commit(wish, pay)
+  await world.repository.commit(requestRef, pay)
   await world.untilState('NOT_READY', 1)
   await world.repository.commit('refs/heads/queue/ship', { 'ship.txt': 'once\n' })
   await world.untilState('NOT_READY', 2)
@@ -21,7 +21,7 @@ async function waiting(): Promise<HostedWorld> {
 //
 test('a branch without commits of its own is refused in words, and nobody is tested again', async () => {
   const world = await hostedWorld({ hold: () => undefined })
-  await world.repository.commit(wish, pay)
+  await world.repository.commit(requestRef, pay)
   await world.untilState('TESTING', 1)
   const tip = await world.repository.oidOf('main')
   await world.repository.set('refs/pull/7/head', tip)
@@ -77,7 +77,7 @@ test('a cherry-pick of a change is its merge, also under another number', matrix
   const world = await waiting()
   const { repository } = world
   const begin = await repository.oidOf('main')
-  const picked = await repository.commitTree(main, wish, [begin], 'Pay\n\nMergeyard-Pull: 2')
+  const picked = await repository.commitTree(main, requestRef, [begin], 'Pay\n\nMergeyard-Pull: 2')
   await world.poll()
   expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
@@ -95,10 +95,10 @@ test.each(['squash', 'rebase'] as const)(
     const world = await hostedWorld({ set: { mergeMethod } })
     const { repository } = world
     const begin = await repository.oidOf('main')
-    const head = await repository.commit(wish, pay)
+    const head = await repository.commit(requestRef, pay)
     await world.untilState('MERGED', 1)
     await repository.commitTree(main, begin, [await repository.oidOf('main')], 'Revert "Pay"')
-    await repository.set(wish, head)
+    await repository.set(requestRef, head)
     await world.until(() => world.moves(1).filter((move) => move.startsWith('MERGED')).length === 2)
     expect(await repository.files()).toContain('pay.txt')
     expect(await repository.landed()).toEqual(['1', '', '1'])

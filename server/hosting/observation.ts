@@ -6,7 +6,7 @@ import type { PullRequestNumber, PullSnapshot } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Notes } from './code-host.ts'
 
-/** A branch below this is a pull request that wishes to merge, as soon as it is pushed. */
+/** A branch below this is a pull request that asks to merge, as soon as it is pushed. */
 export const requestPrefix = 'refs/heads/queue/'
 
 /**
@@ -123,10 +123,10 @@ export class LeftBehind {
   }
 
   /** Call it at the first poll of a queue, before the queue knows of the poll. */
-  async note(wishes: Heads, queue: string, logger: Logger): Promise<void> {
-    if (wishes.size === 0) return
-    await this.#keep(wishes)
-    const branches = [...wishes.keys()].map((ref) => ref.slice('refs/heads/'.length))
+  async note(requests: Heads, queue: string, logger: Logger): Promise<void> {
+    if (requests.size === 0) return
+    await this.#keep(requests)
+    const branches = [...requests.keys()].map((ref) => ref.slice('refs/heads/'.length))
     const words =
       'these branches were there before this queue began to listen, which is no request: push a commit to each that is to merge, or submit it by its name'
     logger.warn({ queue, branches }, words)

@@ -48,13 +48,13 @@ async function observeHeads(parts: HostedParts, observation: Observation): Promi
     if (submitted === undefined || submitted === head) return []
     return [{ number, reason: head === undefined ? 'PR_CLOSED' : 'PR_PUSHED_TO' } as const]
   })
-  const wished = [...observation.heads].flatMap(([ref, head]) => {
+  const requested = [...observation.heads].flatMap(([ref, head]) => {
     if (leftBehind.has(ref) || !isRequest(parts, ref)) return []
     const number = refs.numberOf(ref, observation)
     const isSubmitted = snapshotOf(parts, number)?.head === head && !wasRemoved(parts, number)
     return isSubmitted ? [] : [{ number, ref, head }]
   })
-  const entries = await belowFirst(parts, wished)
+  const entries = await belowFirst(parts, requested)
   for (const left of gone) parts.send({ type: 'cancelPullRequest', ...left })
   for (const entry of entries) await enter(parts, entry)
 }

@@ -164,17 +164,17 @@ test('a request that names what is not there is refused, and a pushed branch wai
 
 // Text conflicts: with the tip, and with another pull request of the queue.
 
-const wish = (name: string): string => `refs/heads/queue/${name}`
+const requestRef = (name: string): string => `refs/heads/queue/${name}`
 
 test.each([
-  ['somebody pushes to it', wish('pay'), 'mine\n'],
+  ['somebody pushes to it', requestRef('pay'), 'mine\n'],
   ['the branch no longer conflicts with it', 'refs/heads/main', 'old\n'],
 ])('a pull request that conflicts with the branch waits until %s', async (_, ref, line) => {
   const world = await hostedWorld()
   const { repository } = world
   const begin = await repository.oidOf('main')
   await repository.commit('refs/heads/main', { 'line.txt': 'new\n' })
-  await repository.commit(wish('pay'), { 'line.txt': 'mine\n' }, begin)
+  await repository.commit(requestRef('pay'), { 'line.txt': 'mine\n' }, begin)
   await world.untilState('NOT_READY', 1)
   await repository.commit(ref, { 'line.txt': line })
   await world.untilState('MERGED', 1)

@@ -7,7 +7,7 @@ import { hostedWorld } from './testing/hosted-world.ts'
 import { TestRepository } from './testing/test-repository.ts'
 import { testBranchPrefix } from './testers.ts'
 
-const wish = (name: string): string => `refs/heads/queue/${name}`
+const requestRef = (name: string): string => `refs/heads/queue/${name}`
 const mainRef = 'refs/heads/main'
 
 test('a push that comes just before the push of a merge fails nobody', async () => {
@@ -15,7 +15,7 @@ test('a push that comes just before the push of a merge fails nobody', async () 
   const world = await hostedWorld({
     hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
   })
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await expect.poll(() => held.length).toBe(1)
   // Given a run that has passed and is not told yet, when somebody pushes, and the server hears the
   // verdict and the push in either order, then nothing lands that was not tested.
@@ -36,7 +36,7 @@ test('a push that overtakes the push of a merge fails nobody', matrix, async () 
     'pre-receive',
     `[ -e moved ] || { touch moved; env -u GIT_QUARANTINE_PATH git update-ref ${mainRef} ${other}; }`,
   )
-  await repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('NOT_READY', 1)
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('MERGED', 1)
@@ -47,9 +47,9 @@ test('a push that overtakes the push of a merge fails nobody', matrix, async () 
 
 test('a pull request that somebody merged by hand is MERGED', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  const head = await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  const head = await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('NOT_READY', 1)
-  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.repository.commit(requestRef('more'), { 'more.txt': 'more\n' })
   await world.untilState('NOT_READY', 2)
   await world.repository.mergeByHand(head)
   await world.untilState('MERGED', 1)
@@ -67,9 +67,9 @@ test('a merge by hand of other files restarts the tests of those behind', matrix
     hold: (command, send) =>
       command.type === 'finishTestRun' && command.testRun <= 2 ? void held.push(send) : send(),
   })
-  const head = await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  const head = await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('TESTING', 1)
-  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.repository.commit(requestRef('more'), { 'more.txt': 'more\n' })
   await expect.poll(() => held.length).toBe(2)
   await world.repository.mergeByHand(head, { 'other.txt': 'other\n' })
   await world.untilState('MERGED', 2)
@@ -87,14 +87,14 @@ test('a server starts while a repository that it knows is away', matrix, async (
   await world.start()
   await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
   world.repository.show()
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
 })
 
 // A-368
 test('given another repository of the same name, a start refuses it, and nobody who waits leaves', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('NOT_READY', 1)
   await world.stop()
   world.repository.hide()
@@ -115,12 +115,12 @@ test('given another repository of the same name, a start refuses it, and nobody 
 test('a branch that was set back pauses the queue, with words', async () => {
   const world = await hostedWorld()
   const begin = await world.repository.oidOf('main')
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
   await world.repository.set(mainRef, begin)
   await world.until(() => world.queue().state === 'PAUSED')
   expect(world.host().status().faults.join()).toMatch(/^main was set from .* resume the queue$/)
-  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.repository.commit(requestRef('more'), { 'more.txt': 'more\n' })
   await world.untilState('NOT_READY', 2)
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   await world.untilState('MERGED', 2)
@@ -140,7 +140,7 @@ test('a hook that refuses one pull request of a batch: it leaves with the words,
     done`,
   )
   for (const name of ['pay', 'odd', 'more']) {
-    await repository.commit(wish(name), { [`${name}.txt`]: 'new\n' })
+    await repository.commit(requestRef(name), { [`${name}.txt`]: 'new\n' })
     await world.poll()
   }
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
@@ -158,10 +158,10 @@ test('a branch that takes nobody’s push pauses the queue with the words; it go
   const world = await hostedWorld()
   const { repository } = world
   repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
-  await repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('FAILED', 1)
   // Given the words do not say whose fault it is, then it is the branch's when the next one is refused too.
-  await repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await repository.commit(requestRef('more'), { 'more.txt': 'more\n' })
   await world.until(() => world.queue().state === 'PAUSED')
   const words = /ask Grace first; 1 was refused before it: submit it again/
   expect(world.host().status().faults.join()).toMatch(words)
@@ -187,7 +187,7 @@ test('a branch that is set back while it takes no push: the queue does not go on
   await world.poll()
   repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
   for (const name of ['pay', 'more']) {
-    await repository.commit(wish(name), { [name]: name })
+    await repository.commit(requestRef(name), { [name]: name })
     await world.poll()
   }
   await world.until(() => world.queue().state === 'PAUSED')
@@ -208,7 +208,7 @@ test('of a batch that the branch does not take, one leaves before the queue know
   const world = await hostedWorld({ set })
   world.repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
   for (const name of ['pay', 'more', 'last']) {
-    await world.repository.commit(wish(name), { [`${name}.txt`]: 'new\n' })
+    await world.repository.commit(requestRef(name), { [`${name}.txt`]: 'new\n' })
     await world.poll()
   }
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
@@ -222,7 +222,7 @@ test('of a batch that the branch does not take, one leaves before the queue know
 test('who wants to leave does not wait for a merge that is denied', matrix, async () => {
   const world = await hostedWorld()
   world.repository.hook('pre-receive', 'echo "You are not allowed to push" >&2; exit 1')
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.until(() => world.queue().state === 'PAUSED')
   world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
   await world.untilState('CANCELLED', 1)
@@ -232,7 +232,7 @@ test('who wants to leave does not wait for a merge that is denied', matrix, asyn
 
 test('a repository that cannot be reached for a while stops nothing for ever', async () => {
   const world = await hostedWorld()
-  await world.repository.commit(wish('known'), { 'broken/known': 'yes\n' })
+  await world.repository.commit(requestRef('known'), { 'broken/known': 'yes\n' })
   await world.untilState('FAILED', 1)
   world.repository.hide()
   await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
@@ -242,7 +242,7 @@ test('a repository that cannot be reached for a while stops nothing for ever', a
   expect(await world.host().open('queue/known')).toEqual({ value: { number: 1 } })
   expect(await world.host().open('queue/pay')).toMatchObject({ refused: { status: 503 } })
   world.repository.show()
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 2)
   expect(world.host().status().faults).toEqual([])
 })
@@ -251,9 +251,9 @@ test('a repository that cannot be reached for a while stops nothing for ever', a
 test('a batch goes on without the one whose change came on the branch before its run', async () => {
   const set = { batch: true, batchingMinSize: 2, state: 'PAUSED' } as const
   const world = await hostedWorld({ set })
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('NOT_READY', 1)
-  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.repository.commit(requestRef('more'), { 'more.txt': 'more\n' })
   await world.untilState('NOT_READY', 2)
   await world.repository.commit(mainRef, { 'pay.txt': 'twice\n' })
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Millis } from '../../engine/index.ts'
 import { silent } from '../testing/recording.ts'
-import { ToldQueue } from '../testing/told-queue.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { metricsOf } from './metrics.ts'
@@ -10,7 +10,7 @@ const minute: Millis = 60_000
 const ofShop = 'host="github.com",repo="acme/shop",branch="main",'
 
 /** A queue whose metrics can be scraped at any minute. */
-class Watched extends ToldQueue {
+class Watched extends DrivenQueue {
   constructor() {
     super({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 })
   }
@@ -23,9 +23,9 @@ class Watched extends ToldQueue {
 
 describe('the metrics of a queue', () => {
   test('given a new queue, all are present and zero', async () => {
-    const told = new Watched()
+    const driven = new Watched()
 
-    const lines = await told.scrape()
+    const lines = await driven.scrape()
 
     const values = lines.filter((line) => line.startsWith('mq_'))
     expect(values.length).toBeGreaterThan(100)
@@ -37,17 +37,17 @@ describe('the metrics of a queue', () => {
   })
 
   test('show the pull requests in the queue, in the main line and in bisections', async () => {
-    const told = new Watched()
-    told.submit(0, 1)
-    told.submit(1, 2, 3)
-    told.end(10, 1, 'passed')
+    const driven = new Watched()
+    driven.submit(0, 1)
+    driven.submit(1, 2, 3)
+    driven.end(10, 1, 'passed')
     // 2 and 3 fail as a batch and are bisected, while 4 is tested and 5 waits.
-    told.end(20, 2, 'failed')
-    told.submit(20, 4, 5)
-    told.submit(21, 6)
-    told.at(21, { type: 'reportPullRequest', number: 6, mergeable: false })
+    driven.end(20, 2, 'failed')
+    driven.submit(20, 4, 5)
+    driven.submit(21, 6)
+    driven.at(21, { type: 'reportPullRequest', number: 6, mergeable: false })
 
-    const lines = await told.scrape()
+    const lines = await driven.scrape()
 
     expect(lines).toContain('mq_depth_current{queue_type="main"} 2')
     expect(lines).toContain('mq_depth_current{queue_type="bisection"} 2')
@@ -57,17 +57,17 @@ describe('the metrics of a queue', () => {
   })
 
   test('count conclusions with their times and reasons', async () => {
-    const told = new Watched()
-    told.submit(0, 1)
-    told.submit(1, 2, 3)
-    told.end(11, 1, 'passed')
-    told.end(30, 2, 'failed')
+    const driven = new Watched()
+    driven.submit(0, 1)
+    driven.submit(1, 2, 3)
+    driven.end(11, 1, 'passed')
+    driven.end(30, 2, 'failed')
     // The bisection tests 2 alone, and it passes. So 3 is the culprit.
-    told.end(45, 3, 'passed')
-    told.submit(46, 9)
-    told.at(47, { type: 'cancelPullRequest', number: 9, reason: 'PR_CLOSED' })
+    driven.end(45, 3, 'passed')
+    driven.submit(46, 9)
+    driven.at(47, { type: 'cancelPullRequest', number: 9, reason: 'PR_CLOSED' })
 
-    const lines = await told.scrape()
+    const lines = await driven.scrape()
 
     expect(lines).toContain('mq_pr_conclusions_1h_total{queue_type="main",conclusion="merged"} 1')
     expect(lines).toContain(
@@ -103,13 +103,13 @@ describe('the metrics of a queue', () => {
   })
 
   test('drop values of the last hour after an hour, and keep counters', async () => {
-    const told = new Watched()
-    told.submit(0, 1)
-    told.at(5, { type: 'restartTests', number: 1 })
-    told.end(20, 2, 'passed')
+    const driven = new Watched()
+    driven.submit(0, 1)
+    driven.at(5, { type: 'restartTests', number: 1 })
+    driven.end(20, 2, 'passed')
 
-    const within = await told.scrape(64)
-    const later = await told.scrape(80)
+    const within = await driven.scrape(64)
+    const later = await driven.scrape(80)
 
     expect(within).toContain('mq_pr_restarts_1h_total{queue_type="main"} 1')
     expect(within).toContain('mq_pr_conclusions_1h_total{queue_type="main",conclusion="merged"} 1')
@@ -120,12 +120,12 @@ describe('the metrics of a queue', () => {
   })
 
   test('after a restart, are the same, counters included', async () => {
-    const told = new Watched()
-    told.submit(0, 1)
-    told.end(10, 1, 'passed')
-    const before = await told.scrape(20)
+    const driven = new Watched()
+    driven.submit(0, 1)
+    driven.end(10, 1, 'passed')
+    const before = await driven.scrape(20)
 
-    const state = stateOfLines(told.registry, linesOfState(told.registry.state()))
+    const state = stateOfLines(driven.registry, linesOfState(driven.registry.state()))
     const restarted = new QueueRegistry(silent, state)
     const text = await metricsOf([...restarted.queues], 20 * minute)
 
@@ -139,9 +139,9 @@ describe('the metrics of a queue', () => {
 
 // A-142
 test('commands during a scrape do not change what it shows, and the loop turns meanwhile', async () => {
-  const told = new ToldQueue({ concurrency: 1000 })
-  for (let number = 1; number <= 2000; number++) told.submit(1, number)
-  const scrape = () => metricsOf([told.queue], told.registry.at)
+  const driven = new DrivenQueue({ concurrency: 1000 })
+  for (let number = 1; number <= 2000; number++) driven.submit(1, number)
+  const scrape = () => metricsOf([driven.queue], driven.registry.at)
   const before = await scrape()
 
   let turns = 0
@@ -152,7 +152,7 @@ test('commands during a scrape do not change what it shows, and the loop turns m
   }
   setImmediate(count)
   const scraping = scrape()
-  for (let testRun = 1; testRun <= 500; testRun++) told.end(2, testRun, 'passed')
+  for (let testRun = 1; testRun <= 500; testRun++) driven.end(2, testRun, 'passed')
   const during = await scraping
   isOver = true
 
@@ -163,13 +163,13 @@ test('commands during a scrape do not change what it shows, and the loop turns m
 })
 
 test('with many queues each metric has one header, and all series that single scrapes have', async () => {
-  const told = new ToldQueue({})
+  const driven = new DrivenQueue({})
   for (let index = 1; index < 45; index++) {
     const name = `github.com/acme/shop-${index}:main`
-    told.at(0, told.created.command, name)
-    told.at(0, { type: 'submitPullRequest', number: 1 }, name)
+    driven.at(0, driven.created.command, name)
+    driven.at(0, { type: 'submitPullRequest', number: 1 }, name)
   }
-  const queues = [...told.registry.queues]
+  const queues = [...driven.registry.queues]
   const seriesOf = (text: string): string[] =>
     text.split('\n').filter((line) => line.startsWith('mq_'))
 

@@ -103,7 +103,7 @@ const reasonNames = {
   merged: 'merged_reason',
 } as const satisfies Record<PullRequestAction, string>
 
-type Told<Any extends PullRequestAction = PullRequestAction> = {
+type NoticeFacts<Any extends PullRequestAction = PullRequestAction> = {
   readonly action: Any
   readonly reason: string | null
   readonly run: TestRunId | null
@@ -118,7 +118,7 @@ type Companions = { readonly size: number }
 
 /** Companions that get the same notice within one command. */
 type GroupedNotice = {
-  readonly notice: Told<Exclude<PullRequestAction, 'submitted'>>
+  readonly notice: NoticeFacts<Exclude<PullRequestAction, 'submitted'>>
   readonly companions: Companions
   readonly numbers: number[]
 }
@@ -225,7 +225,7 @@ class PullRequestContents {
     }
   }
 
-  #single(number: number, notice: Told): NoticeContent {
+  #single(number: number, notice: NoticeFacts): NoticeContent {
     const fields = { pr_number: number, ...this.#fields(notice) }
     return {
       type: `pull_request.${notice.action}`,
@@ -235,7 +235,14 @@ class PullRequestContents {
     }
   }
 
-  #fields({ action, reason, run, isBisection, ahead, evidence }: Told): NoticeContent['fields'] {
+  #fields({
+    action,
+    reason,
+    run,
+    isBisection,
+    ahead,
+    evidence,
+  }: NoticeFacts): NoticeContent['fields'] {
     return {
       status: action,
       ...(reason === null ? {} : { [reasonNames[action]]: reason }),
@@ -262,7 +269,7 @@ class PullRequestContents {
 /** As many as a comment on a host names. */
 const mostTests = 50
 
-function isSame(a: Told, b: Told): boolean {
+function isSame(a: NoticeFacts, b: NoticeFacts): boolean {
   return (
     a.action === b.action &&
     a.reason === b.reason &&
@@ -271,7 +278,7 @@ function isSame(a: Told, b: Told): boolean {
   )
 }
 
-const aheadIn = ({ ahead }: Told): Pick<NoticeContent, 'ahead'> => (ahead ? { ahead } : {})
+const aheadIn = ({ ahead }: NoticeFacts): Pick<NoticeContent, 'ahead'> => (ahead ? { ahead } : {})
 
 /** The current batch of each pull request, updated event by event. */
 type Batch = {

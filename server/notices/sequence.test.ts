@@ -5,7 +5,7 @@ import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { entries, silent } from '../testing/recording.ts'
-import { ToldQueue } from '../testing/told-queue.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import { messagesOf } from '../webhooks/message.ts'
 
 /** Applies all entries, and makes the messages of those after the entry `from`. */
@@ -54,11 +54,11 @@ test('given a snapshot at any entry, the messages made from it have the same num
 
 // A-120
 test('given a queue that is deleted and created again, the numbers begin again', () => {
-  const told = new ToldQueue()
+  const driven = new DrivenQueue()
   const applied = [
-    told.created,
-    told.at(1, { type: 'deleteQueue' }),
-    told.at(2, told.created.command),
+    driven.created,
+    driven.at(1, { type: 'deleteQueue' }),
+    driven.at(2, driven.created.command),
   ]
   const numbers = applied.flatMap(({ notices }) => notices.map(({ sequence }) => sequence))
   expect(numbers).toEqual([1, 2, 1])

@@ -8,7 +8,7 @@ import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { accepting, receiver } from '../testing/receiver.ts'
 import { writeEndpoints, messagesOf } from '../webhooks/message.ts'
 import type { RecordedCommand } from '../../engine/index.ts'
-import { ToldQueue } from '../testing/told-queue.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import { submittedPullRequest, timelineOf } from '../views/pull-request.ts'
 import { whyInFull } from '../views/why.ts'
 
@@ -143,17 +143,17 @@ const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${nu
 
 /** Pull request 2 fails on top of 1, which is tested all the time. */
 function story() {
-  const told = new ToldQueue({ testingTimeoutMinutes: 60 })
+  const driven = new DrivenQueue({ testingTimeoutMinutes: 60 })
   const sent: string[] = []
   const at = (minutes: number, command: RecordedCommand): void => {
-    for (const { type, payload } of messagesOf(told.at(minutes, command), 'origin')) {
+    for (const { type, payload } of messagesOf(driven.at(minutes, command), 'origin')) {
       const body: Readonly<Record<string, unknown>> = JSON.parse(payload)
       if (type === 'pull_request.pending_failure') sent.push(String(body['failure_reason']))
     }
   }
   const second = () => {
-    const [last] = timelineOf(told.queue, told.pull(2), 'upper')
-    return { shown: submittedPullRequest(told.queue, told.pull(2), 'upper'), last, sent }
+    const [last] = timelineOf(driven.queue, driven.pull(2), 'upper')
+    return { shown: submittedPullRequest(driven.queue, driven.pull(2), 'upper'), last, sent }
   }
   return { at, second }
 }
@@ -238,10 +238,10 @@ test('given a failure of a predecessor, the reason of the restart replaces it, a
 })
 
 test('who waits because its run had no verdict reads that once', () => {
-  const told = new ToldQueue({})
-  told.at(1, submit(1))
-  told.at(2, lose(1))
-  expect(whyInFull(told.queue, told.pull(1))).toBe(
+  const driven = new DrivenQueue({})
+  driven.at(1, submit(1))
+  driven.at(2, lose(1))
+  expect(whyInFull(driven.queue, driven.pull(1))).toBe(
     'Waits for its next run. It is tested again: its run ended without a verdict.',
   )
 })

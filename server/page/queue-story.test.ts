@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { describe, expect, test, onTestFinished } from 'vitest'
 import type { Millis, RecordedSettings } from '../../engine/index.ts'
-import { ToldQueue } from '../testing/told-queue.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import type { PullRequestPage, Trends, Estimate } from './frame.ts'
 import { concluded, lineOf, runsOf } from './picture.ts'
 import { pullRequestPage } from './pull-request-page.ts'
@@ -17,7 +17,7 @@ import { PageClient, type PageStream, builtPages } from './testing/page-client.t
 const minute: Millis = 60_000
 
 /** A queue that takes batches of three, in the words of the page. */
-class Story extends ToldQueue {
+class Story extends DrivenQueue {
   constructor(settings: RecordedSettings = {}) {
     const batches = { batch: true, batchingMinSize: 3 }
     super({ ...batches, concurrency: 1, bisectionConcurrency: 1, ...settings })

@@ -71,8 +71,12 @@ function reachedFrom(
 }
 
 /** On whom it waits to land, unless that is told already, and who leaves if it leaves: parts of sentences. */
-export function stackWords(queue: QueueView, number: PullRequestNumber, isTold: boolean): string[] {
-  const below = isTold ? [] : missingOf(queue, number)
+export function stackWords(
+  queue: QueueView,
+  number: PullRequestNumber,
+  isNamed: boolean,
+): string[] {
+  const below = isNamed ? [] : missingOf(queue, number)
   const above = dependentsOf(queue, number)
   return [
     below.length === 0 ? [] : `it depends on ${named(below)}`,

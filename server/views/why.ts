@@ -92,7 +92,7 @@ const heldWords = {
 } as const
 
 /** What keeps it from being ready, each a part of a sentence; `inFull`: with what git or the host has said. */
-export function toldNotReady(
+export function wordsNotReady(
   queue: ManagedQueue,
   pullRequest: PullRequestView,
   inFull = false,
@@ -139,7 +139,7 @@ export function wordsOfReason(queue: ManagedQueue, pullRequest: UnnamedPullReque
 export function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   if (isTerminal(pullRequest.state)) return whyEnded(queue, pullRequest)
   if (pullRequest.state === 'NOT_READY') {
-    return sentence(`not ready: ${toldNotReady(queue, pullRequest).join(', and ')}`)
+    return sentence(`not ready: ${wordsNotReady(queue, pullRequest).join(', and ')}`)
   }
   const { queue: state } = queue.engine
   const again = whyAgain(queue, pullRequest)
@@ -155,15 +155,15 @@ function whyAgain(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string 
   const { state, reason, home } = pullRequest
   const isAgain = state === 'PENDING' && reason !== null && restarts.has(reason)
   // While the branch fails, the whole sentence is about that.
-  const isTold = reason === 'TARGET_BRANCH_FAILED' && failureOfTip(queue.engine.queue) !== null
-  if (!isAgain || isTold || home.in === 'bisection') return null
+  const isExplained = reason === 'TARGET_BRANCH_FAILED' && failureOfTip(queue.engine.queue) !== null
+  if (!isAgain || isExplained || home.in === 'bisection') return null
   return `It is tested again: ${wordsOfReason(queue, pullRequest)}.`
 }
 
 /** The same with files, people, and the words of git and the host. */
 export function whyInFull(queue: ManagedQueue, pullRequest: PullRequestView): string {
   if (pullRequest.state === 'NOT_READY') {
-    return sentence(`not ready: ${toldNotReady(queue, pullRequest, true).join(', and ')}`)
+    return sentence(`not ready: ${wordsNotReady(queue, pullRequest, true).join(', and ')}`)
   }
   const why = whyOf(queue, pullRequest)
   const by = askedBy(queue, pullRequest)
@@ -302,8 +302,8 @@ export function explained(
 
 function aboutStack(queue: QueueView, { state, home, number }: PullRequestView): string[] {
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
-  const isTold = state === 'NOT_READY' || (group && waitsForDependency(queue, group)) === true
-  return stackWords(queue, number, isTold).map(sentence)
+  const isExplained = state === 'NOT_READY' || (group && waitsForDependency(queue, group)) === true
+  return stackWords(queue, number, isExplained).map(sentence)
 }
 
 // Those in the queue.

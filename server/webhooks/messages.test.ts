@@ -6,7 +6,7 @@ import {
   pullRequestStates,
 } from '../../engine/index.ts'
 import { eventTypes } from '../notices/queue-notices.ts'
-import { ToldQueue } from '../testing/told-queue.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import { messagesOf } from './message.ts'
 import { type Schema, openApiText } from '../contract/openapi.ts'
 import { schemasOfDocument } from '../http/schema.ts'
@@ -19,13 +19,13 @@ const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${nu
 
 /** A queue whose commands, one a minute, return the messages about them. */
 function queueWithMessages(set: RecordedSettings = {}) {
-  const told = new ToldQueue(set)
+  const driven = new DrivenQueue(set)
   const send = (command: RecordedCommand) =>
-    messagesOf(told.at(told.registry.sequence + 1, command), 'origin')
+    messagesOf(driven.at(driven.registry.sequence + 1, command), 'origin')
   const submit = (number: number): string[] => brief(send({ type: 'submitPullRequest', number }))
   const finish = (testRun: number, outcome: 'passed' | 'failed'): string[] =>
     brief(send({ type: 'finishTestRun', testRun, outcome }))
-  return { send, submit, finish, first: messagesOf(told.created, 'origin') }
+  return { send, submit, finish, first: messagesOf(driven.created, 'origin') }
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -71,8 +71,8 @@ describe('webhook messages', () => {
     finish(1, 'passed')
     submit(2)
     const failedTests = [{ name: 'pays twice' }]
-    const told = send({ type: 'finishTestRun', testRun: 2, outcome: 'failed', failedTests })
-    const failed = told.find(({ type }) => type === 'pull_request.failed')
+    const driven = send({ type: 'finishTestRun', testRun: 2, outcome: 'failed', failedTests })
+    const failed = driven.find(({ type }) => type === 'pull_request.failed')
     const body: Body = JSON.parse(failed?.payload ?? '{}')
     expect(body['failed_tests']).toEqual(['pays twice'])
     expect(body['passed_without_test_run_id']).toMatch(/1$/)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { delivering, receiver } from '../testing/receiver.ts'
-import { ToldQueue } from '../testing/told-queue.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import { writeEndpoints } from './message.ts'
 import { waitAfter } from './dispatcher.ts'
 
 const events = ['pull_request.submitted'] as const
 /** The queue `main` as the webhooks see it in a scrape. */
-const scraped = [new ToldQueue().queue]
+const scraped = [new DrivenQueue().queue]
 
 // A-125
 test('a scrape tells the backlog, the age of its oldest message, and the attempts', async () => {
@@ -76,9 +76,9 @@ test('messages that were given up are counted, until they are sent again', async
 test('a scrape shows only the queues that were asked for', async () => {
   const there = await receiver(undefined, { events })
   const { webhooks } = await delivering(there.endpoint)
-  const told = new ToldQueue()
-  told.at(0, told.created.command, 'github.com/acme/shop:other')
-  const text = await webhooks.metricsOf([...told.registry.queues].slice(1))
+  const driven = new DrivenQueue()
+  driven.at(0, driven.created.command, 'github.com/acme/shop:other')
+  const text = await webhooks.metricsOf([...driven.registry.queues].slice(1))
   expect(text).toContain('branch="other"')
   expect(text).not.toContain('branch="main"')
   expect(await webhooks.metricsOf([])).not.toContain('endpoint=')

@@ -263,12 +263,12 @@ export function importSummary(scenario: Scenario, file: string): string {
     ['  pull requests', `${count(times.length)}, ${pace}`],
     ['  busiest hours', busiestOf(times)],
   ]
-  const told = measured.map(({ what, value, samples }) => [`  ${what}`, value, samples])
-  const notTold = assumed.flatMap(({ what, value, replace }) => [
+  const measuredRows = measured.map(({ what, value, samples }) => [`  ${what}`, value, samples])
+  const assumedRows = assumed.flatMap(({ what, value, replace }) => [
     [`  ${what}`, value],
     ['', `replace by: ${replace}`],
   ])
-  const blocks = `${columns(rows)}\nmeasured\n${columns(told)}\nassumed\n${columns(notTold)}`
+  const blocks = `${columns(rows)}\nmeasured\n${columns(measuredRows)}\nassumed\n${columns(assumedRows)}`
   return `${scenario.name}   ${several(times.length, 'pull request')}\n${description}\n\n${blocks}\nwritten  ${file}\n`
 }
 

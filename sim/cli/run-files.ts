@@ -10,7 +10,7 @@ import { storyOf } from '../judge/verdict.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
 import { everyone, type Expectation, type Figures } from '../result/result-document.ts'
-import { toldFigures } from '../result/told-figures.ts'
+import { figureRows } from '../result/figure-rows.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
 import { firstGeneratedNumber, generatedCount, type Scenario } from '../scenario/scenario.ts'
@@ -260,7 +260,7 @@ export function summaryOf(run: SummarizedRun, colors: Colors): string {
 }
 
 function figuresOf(figures: Figures): string {
-  const rows = toldFigures(figures, true).map(({ name, value, note, causes = '' }) => {
+  const rows = figureRows(figures, true).map(({ name, value, note, causes = '' }) => {
     return [`  ${name}`, value, causes === '' ? note : `${note}: ${causes}`]
   })
   return `${columns(rows, [1])}${clashesOf(figures.laneClashes)}`

@@ -21,7 +21,7 @@ import { storyOf } from '../judge/verdict.ts'
 import { seedsIn, sizeOf } from '../random/seeds.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import { type Look, lookOf, widthOf, writeAll } from '../../server/terminal/output.ts'
-import { tableText } from '../html/told.ts'
+import { tableText } from '../html/table-section.ts'
 import { campaignBar, under } from './progress-bar.ts'
 import {
   jsonOf,

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Spreading } from '../campaign/over-cores.ts'
 import { loadOne } from '../judge/source.ts'
-import { searched, wishes, worstDayOf, worthOf } from '../worst/worst.ts'
+import { searched, objectives, worstDayOf, worthOf } from '../worst/worst.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { CliContext, Main } from '../../server/terminal/command.ts'
 import { fromOne, nameIn, wholeNumber } from '../../server/terminal/readers.ts'
@@ -17,7 +17,7 @@ import { overTable } from './values.ts'
 
 const table = {
   'of <figure>': {
-    help: `what is made worse: ${Object.keys(wishes).join(', ')}`,
+    help: `what is made worse: ${Object.keys(objectives).join(', ')}`,
     default: 'p99',
   },
   'seeds <n>': { help: 'measure so many random days first', default: '1000' },
@@ -36,7 +36,7 @@ the queue, a storm of urgent ones and a flaky afternoon, once each. The day is s
   mergeyard worst scenarios/startup-monorepo.json --of starvation`,
   operands: ['<scenario file>'],
   table,
-  more: `${Object.entries(wishes)
+  more: `${Object.entries(objectives)
     .map(([name, { means }]) => `  ${name.padEnd(12)}${means}\n`)
     .join('')}
 Exit code: 0 success; 1 a property is violated on that day; 2 invalid input; 130 interrupted.
@@ -62,11 +62,11 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   refuseUnwritable(folder)
   const request = {
     scenario,
-    of: parsed.read('of', nameIn(wishes)),
+    of: parsed.read('of', nameIn(objectives)),
     seeds: parsed.read('seeds', fromOne),
     events: parsed.read('events', wholeNumber),
   }
-  const { means } = wishes[request.of]
+  const { means } = objectives[request.of]
   const { signal, spreading } = context
   const ofEvents = workBar(context.stderr, scenario.name, request.events, 'events')
   const found = await under(ofEvents, (bar) => {

@@ -163,8 +163,8 @@ type SearchAll = {
 }
 
 /** Returns what was found in each scope, in their order. An interrupt keeps the rounds that are whole. */
-export async function searchAll(wish: SearchAll): Promise<Searched[]> {
-  const { scopes, statesAtMost, check, signal, onProgress } = wish
+export async function searchAll(asked: SearchAll): Promise<Searched[]> {
+  const { scopes, statesAtMost, check, signal, onProgress } = asked
   const searches = scopes.map((scope) => new StateSearch(scope))
   let known = 0
   for (let length = 0; ; length++) {

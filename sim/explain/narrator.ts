@@ -35,7 +35,7 @@ import type { Culprits, RunEnding } from './sentences.ts'
 type NarratedSentence = { readonly number: PullRequestNumber; readonly sentence: string }
 
 /** The pull requests that an event concerns, and the sentence about each; null for none. */
-type Told = readonly [
+type About = readonly [
   about: readonly PullRequestNumber[],
   sentence: (number: PullRequestNumber) => string | null,
 ]
@@ -59,7 +59,7 @@ export class Narrator {
     isSelected: (number: PullRequestNumber) => boolean,
   ): NarratedSentence[] {
     if (event.type === 'testRunStarted') this.#follow(event.run, isSelected)
-    const [about, sentenceOf] = this.#toldBy(event, step) ?? [[], () => null]
+    const [about, sentenceOf] = this.#aboutOf(event, step) ?? [[], () => null]
     const sentences = about.filter(isSelected).flatMap((number) => {
       const sentence = sentenceOf(number)
       return sentence === null ? [] : [{ number, sentence }]
@@ -70,7 +70,7 @@ export class Narrator {
     return sentences
   }
 
-  #toldBy(event: Event, step: Step): Told | null {
+  #aboutOf(event: Event, step: Step): About | null {
     if (event.type === 'pullRequestSubmitted')
       return [[event.number], () => sentenceOfSubmission(event, step)]
     if (event.type === 'pullRequestRewritten')
@@ -105,7 +105,7 @@ export class Narrator {
     return [members, () => `the failure is held for the verdicts of ${whose}`]
   }
 
-  #ended(id: TestRunId, ending: RunEnding): Told {
+  #ended(id: TestRunId, ending: RunEnding): About {
     const culprits = this.#culpritsOf(id)
     const tested = this.#runs.get(id)?.run.tested ?? []
     return [tested, (number) => sentenceOfEnd({ id, ending, culprits, number })]

@@ -31,7 +31,7 @@ export type SimulateOptions = {
    * A fault of a server, not of the engine: it tells the ports of a command that is not on disk yet.
    * Tests inject it.
    */
-  readonly arePortsToldEarly?: boolean
+  readonly arePortsCalledEarly?: boolean
   readonly onRejection?: (command: Command, rejection: Rejection) => void
   /** Leaves out the hash of the trace, which costs a quarter of the time of a run. */
   readonly isUnhashed?: boolean

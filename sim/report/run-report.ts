@@ -4,7 +4,7 @@
  */
 
 import { everyone } from '../result/result-document.ts'
-import { toldFigures } from '../result/told-figures.ts'
+import { figureRows } from '../result/figure-rows.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
@@ -43,7 +43,7 @@ export async function runReport(report: RunReport): Promise<string> {
     title: scenario.name,
     style: timelineStyle + (stacks ? stacksStyle : ''),
     scripts: [script('timeline'), script('bars')],
-    head: html`${verdict({ ...report, isInTimeline })}${tiles(toldFigures(figures, origin.kind === 'drawn'))}`,
+    head: html`${verdict({ ...report, isInTimeline })}${tiles(figureRows(figures, origin.kind === 'drawn'))}`,
     sections: [
       {
         id: 'timeline',

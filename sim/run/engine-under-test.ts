@@ -105,10 +105,10 @@ export class EngineUnderTest {
    * The engine takes the command and crashes before it is on disk. The ports have not heard of it,
    * unless they are told too early.
    */
-  lose(command: Command, isToldEarly: boolean): void {
+  lose(command: Command, isCalledEarly: boolean): void {
     const outcome = this.#guarded(() => this.#engine.dispatch(command))
     if (!outcome || !this.#crashes) return
-    if (!isToldEarly) this.#outbox.drop()
+    if (!isCalledEarly) this.#outbox.drop()
     this.#outbox.deliver()
     this.#restart(this.#crashes)
   }

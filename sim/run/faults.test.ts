@@ -360,9 +360,9 @@ describe('a crash that loses a command which was not on disk', () => {
 
   // S-39
   test('a server that tells the runner and the host before that is found out', () => {
-    const holds = (seed: number, arePortsToldEarly: boolean): boolean => {
+    const holds = (seed: number, arePortsCalledEarly: boolean): boolean => {
       const scenario = swarmScenario(seed, ['lost commands', 'culprits', 'bursts'])
-      const outcome = simulate(scenario, { properties, arePortsToldEarly, isUnhashed: true })
+      const outcome = simulate(scenario, { properties, arePortsCalledEarly, isUnhashed: true })
       return outcome.properties.every(({ violations }) => violations.length === 0)
     }
     // About one in 16 finds it.
@@ -381,7 +381,7 @@ describe('a crash that loses a command which was not on disk', () => {
       faults: { lostCommandRate: 1 },
     }
     expect(simulate(scenarioOf(repeating)).breach).toBeNull()
-    const outcome = simulate(scenarioOf(repeating), { arePortsToldEarly: true, isUnhashed: true })
+    const outcome = simulate(scenarioOf(repeating), { arePortsCalledEarly: true, isUnhashed: true })
     expect(outcome.breach).toMatchObject({ kind: 'no progress', pullRequests: [1, 2] })
     const moving = outcome.properties.find(({ name }) => name === 'keeps-moving')
     expect(moving?.violations).toHaveLength(1)

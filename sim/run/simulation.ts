@@ -59,7 +59,7 @@ export class Simulation {
   #faultPhaseEndedAt: Millis | null = null
   #isOver = false
   #breach: Stall | null = null
-  readonly #arePortsToldEarly: boolean
+  readonly #arePortsCalledEarly: boolean
   /** How long after it has broken the branch is mended; null: not before the end. */
   readonly #mendMs: Millis | null
   #isMendPlanned = false
@@ -76,7 +76,7 @@ export class Simulation {
     this.#mendMs = mend ? toMillis(mend.afterMinutes) : null
     this.#seed = seed
     this.#onRejection = options.onRejection
-    this.#arePortsToldEarly = options.arePortsToldEarly ?? false
+    this.#arePortsCalledEarly = options.arePortsCalledEarly ?? false
     this.#clock = new VirtualClock(draw, tieOrder)
     this.#faults = new Faults(faults, draw)
     this.#world = new World(scenario, draw)
@@ -261,7 +261,7 @@ export class Simulation {
     if (!this.#faults.canLoseCommands || !command || command.type === 'wake') return false
     const repeatMs = this.#faults.repeatOf(command)
     if (repeatMs === null) return false
-    this.#engine.lose(command, this.#arePortsToldEarly)
+    this.#engine.lose(command, this.#arePortsCalledEarly)
     if (this.#engine.hasThrown) this.#isOver = true
     const at = this.#now + repeatMs
     this.#clock.schedule({

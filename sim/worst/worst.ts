@@ -7,24 +7,24 @@ import { several } from '../../server/terminal/text.ts'
 import { type Genome, dayOf, genomeOf, scenarioOf } from './day.ts'
 import { type WorstAnswer, type WorstTask, valueOf } from './worst-worker.ts'
 
-type Wish = { readonly figure: BoundedFigure; readonly unit: string; readonly means: string }
+type Objective = { readonly figure: BoundedFigure; readonly unit: string; readonly means: string }
 
-export const wishes = {
+export const objectives = {
   p99: { figure: 'p99TimeToLandMinutes', unit: 'min', means: 'p99 of the time to land' },
   starvation: { figure: 'maxWaitMinutes', unit: 'min', means: 'longest wait for a first test run' },
   broken: { figure: 'brokenMainMinutes', unit: 'min', means: 'time with main broken' },
   evicted: { figure: 'healthyEvicted', unit: '', means: 'healthy pull requests evicted' },
-} as const satisfies Readonly<Record<string, Wish>>
+} as const satisfies Readonly<Record<string, Objective>>
 
-export type WishName = keyof typeof wishes
+export type ObjectiveName = keyof typeof objectives
 
 /** With its unit, as `291.6 min`. */
-export const worthOf = (of: WishName, value: number): string =>
-  `${Math.round(value * 10) / 10} ${wishes[of].unit}`.trimEnd()
+export const worthOf = (of: ObjectiveName, value: number): string =>
+  `${Math.round(value * 10) / 10} ${objectives[of].unit}`.trimEnd()
 
 export type WorstRequest = {
   readonly scenario: Scenario
-  readonly of: WishName
+  readonly of: ObjectiveName
   /** How many random days are measured first. */
   readonly seeds: number
   /** Events of the climbs. */
@@ -58,7 +58,7 @@ const patience = 6
 /** Returns the worst day found; an interrupt returns the worst so far, null before the random days. */
 export async function searched(request: WorstRequest, bench: Bench): Promise<Searched | null> {
   const { scenario, of, seeds } = request
-  const { figure } = wishes[of]
+  const { figure } = objectives[of]
   const all = Array.from({ length: seeds }, (_, index) => index + 1)
   const tasks = Array.from({ length: Math.ceil(seeds / seedsPerTask) }, (_, index): WorstTask => {
     const own = all.slice(index * seedsPerTask, (index + 1) * seedsPerTask)
@@ -134,7 +134,7 @@ export type WorstDay = {
 
 /** Shrinks the day, and says in one sentence why it is bad. */
 export function worstDayOf({ genome, value }: Searched, { scenario, of }: WorstRequest): WorstDay {
-  const { figure } = wishes[of]
+  const { figure } = objectives[of]
   const max = Math.floor(kept * value)
   const { $schema: _schema, description: _description, ...day } = scenarioOf(genome)
   const asked: Scenario = { ...day, expect: { [figure]: { max } } }
@@ -175,7 +175,7 @@ const hasPush = ({ events = [] }: Scenario): boolean =>
   events.some((event) => event.do === 'pushToBranch')
 
 /** Says what happens on the day, and what comes of it. */
-function sentenceOf(day: Scenario, of: WishName, value: number): string {
+function sentenceOf(day: Scenario, of: ObjectiveName, value: number): string {
   const { pullRequests = [], faults } = day
   const many = (is: (entry: PullRequestEntry) => boolean, does: string): string[] => {
     const found = pullRequests.filter(is).length
@@ -195,7 +195,7 @@ function sentenceOf(day: Scenario, of: WishName, value: number): string {
       ({ from, minutes }) => `CI is down from minute ${from} to ${from + minutes}`,
     ),
   ]
-  const result = `${wishes[of].means} ${worthOf(of, value)}`
+  const result = `${objectives[of].means} ${worthOf(of, value)}`
   const what = happens.length === 0 ? 'at their times' : happens.join(', ')
   return `${several(pullRequests.length, 'pull request')}, ${what}: ${result}.`
 }

@@ -13,7 +13,7 @@ import { mainFigures, textOf } from './figures/figures.ts'
 import { archetypeNames } from './settings/archetype-names.ts'
 import { describePlayground, siteFolder } from '../testing/in-browser.ts'
 import { tiles } from './testing/opened.ts'
-import type { Answer, Wish } from './worker/protocol.ts'
+import type { Answer, PageRequest } from './worker/protocol.ts'
 
 /** Every second one has teams and storms. */
 const isAll = process.env['MERGEYARD_ARCHETYPES'] === 'all'
@@ -26,14 +26,14 @@ const scenarioOf = (name: string): Scenario => {
 
 describePlayground('the simulator', (open) => {
   /** What the worker of the page answers: one figure, or one for each queue. */
-  async function answersOf(wants: Wish['wants'], scenario: Scenario): Promise<Answer[]> {
+  async function answersOf(wants: PageRequest['wants'], scenario: Scenario): Promise<Answer[]> {
     const worker = readdirSync(new URL('assets/', siteFolder)).find((name) =>
       name.startsWith('worker-'),
     )
-    const wish: Wish = { id: 1, wants, scenario, today: null }
+    const request: PageRequest = { id: 1, wants, scenario, today: null }
     const { page } = await open('#from=small-team')
     return page.evaluate(
-      ([file, wished]) =>
+      ([file, requested]) =>
         new Promise<Answer[]>((resolve) => {
           const own = new Worker(file, { type: 'module' })
           const answers: Answer[] = []
@@ -43,9 +43,9 @@ describePlayground('the simulator', (open) => {
             own.terminate()
             resolve(answers)
           })
-          own.postMessage(wished)
+          own.postMessage(requested)
         }),
-      [`./assets/${worker}`, wish] as const,
+      [`./assets/${worker}`, request] as const,
     )
   }
 

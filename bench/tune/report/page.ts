@@ -3,14 +3,14 @@
 import { type Html, html, css } from '../../../sim/html/html.ts'
 import { pageText, script } from '../../../sim/html/page.ts'
 import { bullets, folded } from '../../../sim/html/pieces.ts'
-import { toldSection } from '../../../sim/html/told.ts'
+import { htmlSection } from '../../../sim/html/table-section.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
 import type { TuneDocument } from '../document.ts'
 import { fastestFirst } from '../sentences.ts'
 import { answer, answerStyle } from './answer.ts'
 import { frontSection, alikeOf, settingsTable } from './front.ts'
-import { toldDifferences, toldLimits } from './told.ts'
+import { differenceSections, limitSections } from './sections.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {
   return pageText({
@@ -34,7 +34,7 @@ export async function tunePage(document: TuneDocument): Promise<string> {
 async function resultSections(document: TuneDocument) {
   return [
     await frontSection(document),
-    ...[...toldLimits(document), ...toldDifferences(document)].map(toldSection),
+    ...[...limitSections(document), ...differenceSections(document)].map(htmlSection),
     {
       id: 'settings',
       title: 'Every setting',

@@ -1,7 +1,7 @@
 /** What a tune run prints. */
 
 import type { Colors } from 'picocolors/types.js'
-import { tableText, toldText } from '../../../sim/html/told.ts'
+import { tableText, textSection } from '../../../sim/html/table-section.ts'
 import { right } from '../../../sim/html/pieces.ts'
 import type { Look } from '../../../server/terminal/output.ts'
 import { folded, several } from '../../../server/terminal/text.ts'
@@ -17,7 +17,7 @@ import {
   searchWords,
   verdictWords,
 } from '../sentences.ts'
-import { toldDifferences, toldLimits } from './told.ts'
+import { differenceSections, limitSections } from './sections.ts'
 
 /** The advice of a tune run for the terminal: the answer first, what it rests on last. */
 export function tuneText(document: TuneDocument, look: Look): string {
@@ -40,9 +40,11 @@ export function tuneText(document: TuneDocument, look: Look): string {
     // What is copied from here stays as it is.
     ...(verdict.kind === 'change' && verdict.curl !== null ? [`${verdict.curl}\n`] : []),
     ...configurationText(document, colors),
-    ...(isEmpty ? [] : toldDifferences(document)).map((told) => toldText(told, look)),
+    ...(isEmpty ? [] : differenceSections(document)).map((section) => textSection(section, look)),
     ...(isEmpty ? [] : [read(tableOf(document, look))]),
-    ...[...(isEmpty ? [] : toldLimits(document)), basis].map((told) => toldText(told, look)),
+    ...[...(isEmpty ? [] : limitSections(document)), basis].map((section) =>
+      textSection(section, look),
+    ),
   ].join('\n')
 }
 

@@ -146,12 +146,12 @@ function reported(state: FakeState, { path, body }: Call): FakeStatus | null {
   })
 }
 
-type Told = Pick<FakeStatus, 'sha' | 'context' | 'state' | 'by'> & Partial<FakeStatus>
+type StatusFields = Pick<FakeStatus, 'sha' | 'context' | 'state' | 'by'> & Partial<FakeStatus>
 
 /** Writes a status on a commit. */
-export function judged(state: FakeState, told: Told): FakeStatus {
+export function judged(state: FakeState, fields: StatusFields): FakeStatus {
   const more = { id: nextId(state), description: '', url: null, createdAt: state.now() }
-  const status = { ...more, ...told }
+  const status = { ...more, ...fields }
   state.statuses.push(status)
   return status
 }

@@ -112,15 +112,21 @@ type KnownPull = Pick<FakePull, 'head' | 'state' | 'isDraft'> & {
 }
 
 /** What the last webhooks were about. */
-export type Told = {
+export type Delivered = {
   readonly pulls: ReadonlyMap<number, KnownPull>
   /** What is known of comments, checks, runs and statuses, by id. */
   readonly others: ReadonlyMap<number, string>
 }
 
-export const nothingTold: Told = { pulls: new Map(), others: new Map() }
+export const nothingDelivered: Delivered = { pulls: new Map(), others: new Map() }
 
-export function toldOf({ pulls, comments, checks, workflowRuns, statuses }: FakeState): Told {
+export function deliveredOf({
+  pulls,
+  comments,
+  checks,
+  workflowRuns,
+  statuses,
+}: FakeState): Delivered {
   return {
     pulls: new Map(
       [...pulls].map(([number, { head, state, isDraft, labels, reviews }]) => {
@@ -137,21 +143,24 @@ export function toldOf({ pulls, comments, checks, workflowRuns, statuses }: Fake
 }
 
 /** What has happened since then, oldest first as far as that is known. */
-export function happeningsSince({ pulls: known, others }: Told, state: FakeState): Happening[] {
-  const isNews = (id: number, now: string): boolean => others.get(id) !== now
+export function happeningsSince(
+  { pulls: known, others }: Delivered,
+  state: FakeState,
+): Happening[] {
+  const isNew = (id: number, now: string): boolean => others.get(id) !== now
   return [
     ...[...state.pulls.values()].flatMap((pull) => ofPull(known.get(pull.number), pull)),
     ...state.comments
-      .filter(({ id, body }) => isNews(id, body))
+      .filter(({ id, body }) => isNew(id, body))
       .map((comment) => ({ is: 'comment', isNew: !others.has(comment.id), comment }) as const),
     ...state.checks
-      .filter(({ id, status }) => isNews(id, status) && status !== 'queued')
+      .filter(({ id, status }) => isNew(id, status) && status !== 'queued')
       .map((check) => ({ is: 'check', check }) as const),
     ...state.workflowRuns
-      .filter(({ id, status }) => isNews(id, status) && status === 'completed')
+      .filter(({ id, status }) => isNew(id, status) && status === 'completed')
       .map((run) => ({ is: 'run', run }) as const),
     ...state.statuses
-      .filter((status) => isNews(status.id, status.state))
+      .filter((status) => isNew(status.id, status.state))
       .map((status) => ({ is: 'status', status }) as const),
   ]
 }

@@ -4,10 +4,10 @@ import {
   type FakeDialect,
   type Webhook,
   happeningsSince,
-  nothingTold,
-  toldOf,
+  nothingDelivered,
+  deliveredOf,
   type Happening,
-  type Told,
+  type Delivered,
 } from './dialect.ts'
 import type { FakeState } from './state.ts'
 
@@ -22,7 +22,7 @@ export class FakeHooks {
   target: () => string | null = () => null
   /** What does not fit the published schemas. */
   readonly #faults: string[]
-  #told: Told = nothingTold
+  #delivered: Delivered = nothingDelivered
   readonly #dialect: FakeDialect
   readonly #late: Webhook[] = []
   readonly #underWay = new Set<Promise<unknown>>()
@@ -34,9 +34,9 @@ export class FakeHooks {
 
   /** Sends what is new, and what else has happened. */
   look(state: FakeState, others: readonly Happening[] = []): void {
-    const happenings = [...happeningsSince(this.#told, state), ...others]
+    const happenings = [...happeningsSince(this.#delivered, state), ...others]
     const events = happenings.flatMap((each) => this.#dialect.webhookOf(each, state) ?? [])
-    this.#told = toldOf(state)
+    this.#delivered = deliveredOf(state)
     if (this.plan === 'missing') return
     if (this.plan === 'late') this.#late.push(...events)
     const times = { late: 0, once: 1, twice: 2 }[this.plan]

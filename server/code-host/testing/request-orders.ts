@@ -339,8 +339,8 @@ class Story {
     const { number, head, state, base, isForkGone = false } = pull
     if (state !== 'open' || base !== 'main') return
     const hadRight = mayWrite(this.#state, by)
-    const isTold = !isForkGone && !this.#isSameSecond(this.#changedAt.get(number))
-    const isHeard = this.#hasPolled && isTold && !this.#host.missing.has(head)
+    const isShown = !isForkGone && !this.#isSameSecond(this.#changedAt.get(number))
+    const isHeard = this.#hasPolled && isShown && !this.#host.missing.has(head)
     const stands = counts && hadRight && isHeard
     const at = this.#state.now()
     const ask = { at, head, by, hadRight, stands, isOver: false, wasBlocked: false }

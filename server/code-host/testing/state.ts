@@ -227,7 +227,7 @@ export function change(
   const isReopening = pull.state === 'closed' && changes.state === 'open'
   const isClosing = pull.state === 'open' && changes.state === 'closed'
   Object.assign(pull, { updatedAt: state.now() }, changes)
-  const note = (activity: Untold): void => {
+  const note = (activity: NewActivity): void => {
     const about = { id: nextId(state), number: pull.number, at: state.now(), by }
     state.activities.push({ ...about, ...activity })
   }
@@ -285,7 +285,7 @@ export function noteBranch(
 }
 
 /** What distinguishes one activity from another. */
-type Untold = Distinct<FakeActivity>
+type NewActivity = Distinct<FakeActivity>
 type Distinct<Each> = Each extends FakeActivity ? Omit<Each, 'id' | 'number' | 'at' | 'by'> : never
 
 /** The commit of the branch of a pull request, as it was pushed last. */

@@ -297,10 +297,10 @@ function takenOut(events: readonly string[]): string {
 }
 
 function timeToMerge(contents: readonly Content[]): Measurement[] {
-  const isTold = ({ attempts, outcome }: Content): boolean =>
+  const isKnown = ({ attempts, outcome }: Content): boolean =>
     outcome === 'merged' && attempts[0].kind !== 'landing' && attempts[0].kind !== 'approval'
   const minutes = contents
-    .filter(isTold)
+    .filter(isKnown)
     .map(({ attempts }) => ((attempts.at(-1)?.endedAtMs ?? 0) - attempts[0].atMs) / 60_000)
   return figure('until merged', spread(minutes), minutes.length, 'merge')
 }

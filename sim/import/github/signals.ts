@@ -84,7 +84,7 @@ const simple: Readonly<Record<string, readonly [is: 'begin' | 'end', kind: Submi
   added_to_merge_queue: ['begin', 'merge queue'],
   removed_from_merge_queue: ['end', 'merge queue'],
   auto_merge_enabled: ['begin', 'auto-merge'],
-  // One wish, named after the method of the merge.
+  // One request, named after the method of the merge.
   auto_squash_enabled: ['begin', 'auto-merge'],
   auto_rebase_enabled: ['begin', 'auto-merge'],
   auto_merge_disabled: ['end', 'auto-merge'],
@@ -94,32 +94,33 @@ function signalOf(item: TimelineItem, atMs: number, queueLabel: string | null): 
   const { event = '', sha = null, commit_id: commit = null } = item
   const seen = { item, atMs }
   const [is, kind] = simple[event] ?? []
-  if (is && kind) return wish(is, kind, seen)
+  if (is && kind) return request(is, kind, seen)
   if (event === 'committed') return { is: 'push', atMs, sha }
   if (event === 'head_ref_force_pushed') return { is: 'push', atMs, sha: commit }
-  return wishes[event]?.(seen, queueLabel) ?? null
+  return requests[event]?.(seen, queueLabel) ?? null
 }
 
-/** Events that are a wish, or none, by what else they say. */
-const wishes: Readonly<Record<string, (seen: Seen, queueLabel: string | null) => Signal | null>> = {
-  reviewed: (seen) =>
-    seen.item.state?.toLowerCase() === 'approved' ? wish('begin', 'approval', seen) : null,
-  labeled: (seen, label) =>
-    isQueueLabel(seen.item.label?.name, label) ? wish('begin', 'label', seen) : null,
-  unlabeled: (seen, label) =>
-    isQueueLabel(seen.item.label?.name, label) ? wish('end', 'label', seen) : null,
-  commented: (seen) => commandOf(seen),
-}
+/** Events that are a request, or none, by what else they say. */
+const requests: Readonly<Record<string, (seen: Seen, queueLabel: string | null) => Signal | null>> =
+  {
+    reviewed: (seen) =>
+      seen.item.state?.toLowerCase() === 'approved' ? request('begin', 'approval', seen) : null,
+    labeled: (seen, label) =>
+      isQueueLabel(seen.item.label?.name, label) ? request('begin', 'label', seen) : null,
+    unlabeled: (seen, label) =>
+      isQueueLabel(seen.item.label?.name, label) ? request('end', 'label', seen) : null,
+    commented: (seen) => commandOf(seen),
+  }
 
 function commandOf(seen: Seen): Signal | null {
   const command = commandIn(seen.item.body ?? '')
   if (command === null) return null
-  return wish(command === 'submit' ? 'begin' : 'end', 'comment', seen)
+  return request(command === 'submit' ? 'begin' : 'end', 'comment', seen)
 }
 
 type Seen = { readonly item: TimelineItem; readonly atMs: number }
 
-function wish(is: 'begin' | 'end', kind: SubmissionKind, { item, atMs }: Seen): Signal {
+function request(is: 'begin' | 'end', kind: SubmissionKind, { item, atMs }: Seen): Signal {
   if (is === 'begin') return { is, atMs, kind }
   return { is, atMs, kind, isByPerson: isPerson(item.actor ?? item.user ?? null) }
 }
@@ -277,7 +278,7 @@ class Walk {
     this.#isPushed = false
   }
 
-  /** The merge queue takes out by itself what was pushed to; elsewhere the wish stays, for other commits. */
+  /** The merge queue takes out by itself what was pushed to; elsewhere the request stays, for other commits. */
   #push(atMs: number): void {
     const last = this.#attempts.at(-1)
     if (this.#openSinceMs === null) {

@@ -51,13 +51,13 @@ export async function open(file: File): Promise<void> {
 async function read(): Promise<void> {
   const { hash } = location
   if (hash !== '' && hash === fragment.value) return
-  const { from, changes: wished, unknown } = readFragment(hash)
+  const { from, changes: requested, unknown } = readFragment(hash)
   const line = `The link has parts that this page does not know: ${unknown.join(', ')}`
   notice.value = unknown.length === 0 ? null : { isFault: false, lines: [line] }
-  if (from.kind === 'archetype') return show(sourceOf(from.name), wished)
+  if (from.kind === 'archetype') return show(sourceOf(from.name), requested)
   const text = await unpacked(from.packed).catch(() => null)
   const scenario = await scenarioIn(text, 'the scenario of the link')
-  if (scenario) show({ kind: 'file', scenario, packed: from.packed }, wished)
+  if (scenario) show({ kind: 'file', scenario, packed: from.packed }, requested)
 }
 
 /**

@@ -3,7 +3,7 @@
 import { computed, signal, batch, effect } from '@preact/signals'
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import { reelOf, type Reel } from '../film/film.ts'
-import type { Answer, OtherQueue, Wish } from '../worker/protocol.ts'
+import type { Answer, OtherQueue, PageRequest } from '../worker/protocol.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { type ArchetypeName, firstArchetype } from '../settings/archetype-names.ts'
 import { changed, fieldNames, withChange } from '../settings/changes.ts'
@@ -54,11 +54,11 @@ const today = computed(() => {
 })
 
 /** Takes another scenario as today's setting, with the changes that mean something for it. */
-export function show(next: Source, wished: Changes): void {
+export function show(next: Source, requested: Changes): void {
   batch(() => {
     source.value = next
     changes.value = fieldNames.reduce<Changes>((so, name) => {
-      const value = wished[name]
+      const value = requested[name]
       if (value === undefined || fields[name].read(next.scenario) === null) return so
       return withChange(next.scenario, so, [name, value])
     }, {})
@@ -149,7 +149,7 @@ export function startSimulating(): void {
   })
 }
 
-/** A worker, as the page sees it: the answers to its latest wish count. */
+/** A worker, as the page sees it: the answers to its latest request count. */
 class Thread {
   readonly #worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' })
   #last = 0
@@ -165,7 +165,7 @@ class Thread {
     })
   }
 
-  send(wish: Omit<Wish, 'id'>): void {
-    this.#worker.postMessage({ id: ++this.#last, ...wish })
+  send(request: Omit<PageRequest, 'id'>): void {
+    this.#worker.postMessage({ id: ++this.#last, ...request })
   }
 }

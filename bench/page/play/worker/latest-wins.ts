@@ -1,10 +1,10 @@
 /**
- * Grants one wish at a time. While one is being granted, only the latest of the others is remembered, and it
+ * Grants one request at a time. While one is being granted, only the latest of the others is remembered, and it
  * ends the work for the one before.
  */
 
 /**
- * Resolves after messages have been read, or after a rest, which a newer wish ends. False: a newer wish
+ * Resolves after messages have been read, or after a rest, which a newer request ends. False: a newer request
  * is there, so stop.
  */
 export type Pause = (restMs?: number) => Promise<boolean>
@@ -15,27 +15,27 @@ type Waiting = {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-export class LatestWins<Wished> {
-  readonly #grant: (wish: Wished, pause: Pause) => Promise<void>
+export class LatestWins<Request> {
+  readonly #grant: (request: Request, pause: Pause) => Promise<void>
   readonly #waiting: Waiting
-  #next: { readonly wish: Wished } | null = null
+  #next: { readonly request: Request } | null = null
   #isBusy = false
   #wake: () => void = () => undefined
 
-  constructor(grant: (wish: Wished, pause: Pause) => Promise<void>, waiting: Waiting) {
+  constructor(grant: (request: Request, pause: Pause) => Promise<void>, waiting: Waiting) {
     this.#grant = grant
     this.#waiting = waiting
   }
 
   /** Resolves when nothing is left to do. */
-  async wish(wish: Wished): Promise<void> {
-    this.#next = { wish }
+  async request(request: Request): Promise<void> {
+    this.#next = { request }
     this.#wake()
     if (this.#isBusy) return
     this.#isBusy = true
     try {
       for (let next = this.#take(); next; next = this.#take()) {
-        await this.#grant(next.wish, (restMs) => this.#goesOn(restMs))
+        await this.#grant(next.request, (restMs) => this.#goesOn(restMs))
       }
     } finally {
       this.#isBusy = false
@@ -45,7 +45,7 @@ export class LatestWins<Wished> {
   async #goesOn(restMs = 0): Promise<boolean> {
     if (this.#isOutdated) return false
     if (restMs === 0) await this.#waiting.breathe()
-    else await Promise.race([this.#waiting.sleep(restMs), this.#newWish()])
+    else await Promise.race([this.#waiting.sleep(restMs), this.#newRequest()])
     return !this.#isOutdated
   }
 
@@ -53,13 +53,13 @@ export class LatestWins<Wished> {
     return this.#next !== null
   }
 
-  #newWish(): Promise<void> {
+  #newRequest(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve
     })
   }
 
-  #take(): { readonly wish: Wished } | null {
+  #take(): { readonly request: Request } | null {
     const next = this.#next
     this.#next = null
     return next

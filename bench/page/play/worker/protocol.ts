@@ -5,8 +5,8 @@ import type { Figures } from '../../../../sim/result/result-document.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import type { Film } from '../film/film.ts'
 
-/** What the page wants to know. A newer wish ends the work for the one before. */
-export type Wish = {
+/** What the page wants to know. A newer request ends the work for the one before. */
+export type PageRequest = {
   /** Counts up; answers carry it. */
   readonly id: number
   /**

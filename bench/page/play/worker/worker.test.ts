@@ -6,63 +6,63 @@ import * as browser from './browser-digest.ts'
 
 const atOnce = { breathe: () => Promise.resolve(), sleep: () => Promise.resolve() }
 
-/** Grants wishes in three pieces each, and writes down every piece. */
-function granting(onPiece: (wish: string, piece: number) => void = () => undefined): {
+/** Grants requests in three pieces each, and writes down every piece. */
+function granting(onPiece: (request: string, piece: number) => void = () => undefined): {
   readonly latest: LatestWins<string>
   readonly done: string[]
 } {
   const done: string[] = []
-  const latest = new LatestWins<string>(async (wish, pause) => {
+  const latest = new LatestWins<string>(async (request, pause) => {
     for (const piece of [1, 2, 3]) {
-      done.push(`${wish}${piece}`)
-      onPiece(wish, piece)
+      done.push(`${request}${piece}`)
+      onPiece(request, piece)
       if (!(await pause())) return
     }
   }, atOnce)
   return { latest, done }
 }
 
-test('given one wish, all of it is granted', async () => {
+test('given one request, all of it is granted', async () => {
   const { latest, done } = granting()
-  await latest.wish('a')
+  await latest.request('a')
   expect(done).toEqual(['a1', 'a2', 'a3'])
 })
 
-test('given wishes during the work for another, that work ends and only the latest is granted', async () => {
-  const { latest, done } = granting((wish, piece) => {
-    if (wish !== 'a' || piece !== 2) return
-    void latest.wish('b')
-    void latest.wish('c')
+test('given requests during the work for another, that work ends and only the latest is granted', async () => {
+  const { latest, done } = granting((request, piece) => {
+    if (request !== 'a' || piece !== 2) return
+    void latest.request('b')
+    void latest.request('c')
   })
-  await latest.wish('a')
+  await latest.request('a')
   expect(done).toEqual(['a1', 'a2', 'c1', 'c2', 'c3'])
 })
 
-test('given a wish that fails, the next one is granted', async () => {
+test('given a request that fails, the next one is granted', async () => {
   const done: string[] = []
-  const latest = new LatestWins<string>((wish) => {
-    if (wish === 'bad') return Promise.reject(new Error('no'))
-    done.push(wish)
+  const latest = new LatestWins<string>((request) => {
+    if (request === 'bad') return Promise.reject(new Error('no'))
+    done.push(request)
     return Promise.resolve()
   }, atOnce)
-  await expect(latest.wish('bad')).rejects.toThrow('no')
-  await latest.wish('good')
+  await expect(latest.request('bad')).rejects.toThrow('no')
+  await latest.request('good')
   expect(done).toEqual(['good'])
 })
 
-test.each(['before', 'during'])('given a wish %s a rest, there is no rest', async (when) => {
+test.each(['before', 'during'])('given a request %s a rest, there is no rest', async (when) => {
   const goingOn: boolean[] = []
   const never = new Promise<void>(() => undefined)
   const latest = new LatestWins<string>(
-    async (wish, pause) => {
-      if (wish === 'a' && when === 'before') void latest.wish('b')
-      const rest = pause(wish === 'a' ? 1000 : 0)
-      if (wish === 'a' && when === 'during') void latest.wish('b')
+    async (request, pause) => {
+      if (request === 'a' && when === 'before') void latest.request('b')
+      const rest = pause(request === 'a' ? 1000 : 0)
+      if (request === 'a' && when === 'during') void latest.request('b')
       goingOn.push(await rest)
     },
     { ...atOnce, sleep: () => never },
   )
-  await latest.wish('a')
+  await latest.request('a')
   expect(goingOn).toEqual([false, true])
 })
 

@@ -1,4 +1,4 @@
-/** A worker: simulates what the page wishes for, the figures first. */
+/** A worker: simulates what the page asks for, the figures first. */
 
 import { MeasurementCollector } from '../../../../sim/judge/measurement.ts'
 import type { RunOutcome, SimulateOptions } from '../../../../sim/observe/run-context.ts'
@@ -10,7 +10,7 @@ import { strategies } from '../../../queues/index.ts'
 import { FilmMaker } from '../film/film-maker.ts'
 import type { Film } from '../film/film.ts'
 import { LatestWins, type Pause } from './latest-wins.ts'
-import type { Answer, OtherQueue, Wish } from './protocol.ts'
+import type { Answer, OtherQueue, PageRequest } from './protocol.ts'
 
 // The simulations of the playground, each in pieces that leave time to read messages.
 
@@ -20,7 +20,7 @@ const pieceMs = 20
 /** Looking at the clock costs as much as a step of a simulation. */
 const stepsPerLook = 64
 
-/** Returns null if a newer wish ended it. */
+/** Returns null if a newer request ended it. */
 async function run(
   scenario: Scenario,
   options: SimulateOptions,
@@ -92,26 +92,26 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-async function grant(wish: Wish, pause: Pause): Promise<void> {
+async function grant(request: PageRequest, pause: Pause): Promise<void> {
   try {
-    await granters[wish.wants](wish, pause)
+    await granters[request.wants](request, pause)
   } catch (error) {
-    answer({ kind: 'failed', id: wish.id, why: String(error) })
+    answer({ kind: 'failed', id: request.id, why: String(error) })
   }
 }
 
 const granters = { show, hash, others, nothing: () => Promise.resolve() } as const
 
-async function hash({ id, scenario }: Wish, pause: Pause): Promise<void> {
+async function hash({ id, scenario }: PageRequest, pause: Pause): Promise<void> {
   const figures = await figuresOf(scenario, { isHashed: true }, pause)
   if (figures) answer({ kind: 'hashed', id, figures })
 }
 
-async function others({ id, scenario }: Wish, pause: Pause): Promise<void> {
+async function others({ id, scenario }: PageRequest, pause: Pause): Promise<void> {
   for await (const other of othersOf(scenario, pause)) answer({ kind: 'other', id, other })
 }
 
-async function show({ id, scenario, today }: Wish, pause: Pause): Promise<void> {
+async function show({ id, scenario, today }: PageRequest, pause: Pause): Promise<void> {
   const figures = await figuresOf(scenario, { isHashed: false }, pause)
   if (!figures) return
   answer({ kind: 'figures', id, figures })
@@ -136,6 +136,6 @@ async function figuresOfToday(scenario: Scenario, pause: Pause): Promise<Figures
   return figures
 }
 
-const latest = new LatestWins<Wish>(grant, { breathe, sleep })
+const latest = new LatestWins<PageRequest>(grant, { breathe, sleep })
 
-addEventListener('message', ({ data }: MessageEvent<Wish>) => void latest.wish(data))
+addEventListener('message', ({ data }: MessageEvent<PageRequest>) => void latest.request(data))

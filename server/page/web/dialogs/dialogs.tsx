@@ -12,7 +12,7 @@ import {
   priorities,
   queueActions,
   rowActions,
-  type Wished,
+  type Settings,
   settingsAction,
   settingsOf,
 } from '../state/consequences.ts'
@@ -88,48 +88,51 @@ type QueueDialogProps = { readonly state: PageState; readonly first: string | un
 
 function QueueDialog({ state, first }: QueueDialogProps): VNode {
   const { queue } = state
-  const wished = useSignal(settingsOf(queue))
+  const settings = useSignal(settingsOf(queue))
   return (
     <ActionDialog
       title={<bdi>{queueName(queue)}</bdi>}
-      actions={[...queueActions(state), settingsAction(queue, wished.value)]}
-      forms={{ settings: <SettingsForm wished={wished} /> }}
+      actions={[...queueActions(state), settingsAction(queue, settings.value)]}
+      forms={{ settings: <SettingsForm settings={settings} /> }}
       first={first}
     />
   )
 }
 
-function SettingsForm({ wished }: { wished: Signal<Wished> }): VNode {
+function SettingsForm({ settings }: { settings: Signal<Settings> }): VNode {
   return (
     <>
       <Field name="Mode">
         <select
-          value={wished.value.mode}
+          value={settings.value.mode}
           onChange={({ currentTarget: { value } }) => {
-            wished.value = { ...wished.value, mode: value === 'parallel' ? 'parallel' : 'single' }
+            settings.value = {
+              ...settings.value,
+              mode: value === 'parallel' ? 'parallel' : 'single',
+            }
           }}
         >
           <option value="single">single: one line for all</option>
           <option value="parallel">parallel: lanes by impacted targets</option>
         </select>
       </Field>
-      <NumberField name="Runs at once" field="concurrency" wished={wished} least={1} />
+      <NumberField name="Runs at once" field="concurrency" settings={settings} least={1} />
       <Field name="Test several together as a batch">
         <input
           type="checkbox"
-          checked={wished.value.batch}
+          checked={settings.value.batch}
           onChange={({ currentTarget: { checked } }) => {
-            wished.value = { ...wished.value, batch: checked }
+            settings.value = { ...settings.value, batch: checked }
           }}
         />
       </Field>
-      {wished.value.batch && (
+      {settings.value.batch && (
         <>
-          <NumberField name="Batch size" field="batchingMinSize" wished={wished} least={1} />
+          <NumberField name="Batch size" field="batchingMinSize" settings={settings} least={1} />
           <NumberField
             name="Longest wait for a batch, minutes"
             field="batchingMaxWaitTimeMinutes"
-            wished={wished}
+            settings={settings}
             least={0}
           />
         </>
@@ -150,11 +153,11 @@ function Field({ name, children }: { name: string; children: ComponentChildren }
 type NumberFieldProps = {
   readonly name: string
   readonly field: 'concurrency' | 'batchingMinSize' | 'batchingMaxWaitTimeMinutes'
-  readonly wished: Signal<Wished>
+  readonly settings: Signal<Settings>
   readonly least: number
 }
 
-function NumberField({ name, field, wished, least }: NumberFieldProps): VNode {
+function NumberField({ name, field, settings, least }: NumberFieldProps): VNode {
   return (
     <Field name={name}>
       <input
@@ -162,9 +165,10 @@ function NumberField({ name, field, wished, least }: NumberFieldProps): VNode {
         required
         min={least}
         step={1}
-        value={wished.value[field]}
+        value={settings.value[field]}
         onInput={({ currentTarget: { value } }) => {
-          if (/^\d{1,6}$/.test(value)) wished.value = { ...wished.value, [field]: Number(value) }
+          if (/^\d{1,6}$/.test(value))
+            settings.value = { ...settings.value, [field]: Number(value) }
         }}
       />
     </Field>
@@ -212,9 +216,9 @@ function Meanings({ of }: { of: readonly (readonly [VNode, string])[] }): VNode 
 type SubmissionProps = { readonly state: PageState; readonly first: string }
 
 function SubmissionDialog({ state, first }: SubmissionProps): VNode {
-  const wish = useSignal(first)
+  const query = useSignal(first)
   const isAlone = useSignal(false)
-  const text = wish.value.trim()
+  const text = query.value.trim()
   const named = namedBy(text)
   const { number = null, branch = '' } = named ?? {}
   const found = number === null ? matches(state, text) : []
@@ -235,15 +239,15 @@ function SubmissionDialog({ state, first }: SubmissionProps): VNode {
             autocomplete="off"
             spellcheck={false}
             required
-            value={wish.value}
-            onInput={(event) => (wish.value = event.currentTarget.value)}
+            value={query.value}
+            onInput={(event) => (query.value = event.currentTarget.value)}
           />
         </label>
         {found.length > 0 && (
           <ul class="choices">
             {found.map((each) => (
               <li key={each.number}>
-                <button type="button" onClick={() => (wish.value = String(each.number))}>
+                <button type="button" onClick={() => (query.value = String(each.number))}>
                   #{each.number} <Foreign text={each.member?.title ?? ''} />
                 </button>
               </li>

@@ -163,7 +163,7 @@ function GroupCard({ placed: { group, depth, below }, state }: GroupCardProps): 
   const estimate = members.flatMap((each) => each.estimate ?? []).at(-1) ?? null
   // Members mostly have the same reason, which is said once.
   const reasons = new Set(members.flatMap(({ why }) => why ?? []))
-  const onTopOf = isInLane && !isToldBelow(group) ? below.flatMap((each) => each.members) : []
+  const onTopOf = isInLane && !isShownBelow(group) ? below.flatMap((each) => each.members) : []
   return (
     <li
       class={`group is-${look}`}
@@ -204,7 +204,7 @@ function GroupCard({ placed: { group, depth, below }, state }: GroupCardProps): 
 }
 
 /** The reason of those that are tested, or have passed, names what is below. */
-const isToldBelow = ({ phase }: GroupRow): boolean => phase === 'testing' || phase === 'passed'
+const isShownBelow = ({ phase }: GroupRow): boolean => phase === 'testing' || phase === 'passed'
 
 const Member = memo(({ row }: { readonly row: MemberRow }) => (
   <li class="member">

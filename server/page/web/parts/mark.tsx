@@ -10,7 +10,7 @@ import type { GroupRow, Row } from '../../frame.ts'
 const disc = <circle class="mark-fill" cx="8" cy="8" r="7" />
 const ring = <circle cx="8" cy="8" r="6" />
 
-type Told = { readonly word: string; readonly means: string; readonly shape: ComponentChildren }
+type Meaning = { readonly word: string; readonly means: string; readonly shape: ComponentChildren }
 
 export const looks = {
   'not-ready': {
@@ -71,7 +71,7 @@ export const looks = {
     means: 'was taken out, or a run that nobody needs any more',
     shape: [ring, <path d="M4 12 12 4" />],
   },
-} as const satisfies Readonly<Record<string, Told>>
+} as const satisfies Readonly<Record<string, Meaning>>
 
 export type Look = keyof typeof looks
 

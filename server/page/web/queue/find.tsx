@@ -8,10 +8,10 @@ import { PullRequestLink } from '../pieces/texts.tsx'
 import { rowsInOrder, type PageState } from '../state/fold.ts'
 
 export function Find({ state }: { state: PageState }): VNode {
-  const wish = useSignal('')
-  const found = matches(state, wish.value)
+  const query = useSignal('')
+  const found = matches(state, query.value)
   const close = (): void => {
-    wish.value = ''
+    query.value = ''
   }
   const open = (event: Event): void => {
     event.preventDefault()
@@ -30,14 +30,14 @@ export function Find({ state }: { state: PageState }): VNode {
           aria-keyshortcuts="/"
           placeholder="# or word"
           autocomplete="off"
-          value={wish.value}
-          onInput={(event) => (wish.value = event.currentTarget.value)}
+          value={query.value}
+          onInput={(event) => (query.value = event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') close()
           }}
         />
       </form>
-      {wish.value.trim() !== '' && (
+      {query.value.trim() !== '' && (
         <div class="found">
           {found.length === 0 && <p class="soft">Nothing found.</p>}
           <ul onClick={close}>
@@ -65,8 +65,8 @@ type Found = {
 }
 
 /** Returns at most eight. A whole number is always among them, because its page exists anyway. */
-export function matches(state: PageState, wish: string): Found[] {
-  const words = wish
+export function matches(state: PageState, query: string): Found[] {
+  const words = query
     .toLowerCase()
     .replace(/^#/, '')
     .split(/\s+/)

@@ -54,8 +54,8 @@ const titled = [
 const waiting = { order: [12, 120], total: 2 }
 const state = fold(null, aWhole({ rows: [...titled, anEnd(7)], waiting }))
 
-const found = (wish: string): number[] =>
-  state ? matches(state, wish).map((each) => each.number) : []
+const found = (query: string): number[] =>
+  state ? matches(state, query).map((each) => each.number) : []
 
 test('words are found in numbers, titles and authors, and all of them must be there', () => {
   expect(found('pay')).toEqual([12, 120])

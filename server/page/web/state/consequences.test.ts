@@ -115,8 +115,8 @@ test.each([
     { batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 5 },
     ['Batches have up to 4 pull requests.', 'A batch waits at most 5 minutes until it is full.'],
   ],
-] as const)('settings send %s', (_, queue, wish, body, consequences) => {
+] as const)('settings send %s', (_, queue, changed, body, consequences) => {
   const act = body && { operation: 'updateQueue', body }
-  const action = settingsAction(queue, { ...settingsOf(queue), ...wish })
+  const action = settingsAction(queue, { ...settingsOf(queue), ...changed })
   expect(action).toMatchObject({ act, consequences })
 })

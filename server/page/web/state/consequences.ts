@@ -237,7 +237,7 @@ function placedIn(lane: readonly GroupRow[]): PlacedGroup[] {
 // The difference between the settings of a queue and those that the reader wishes.
 
 /** The settings that the page can change, with their names of the API. */
-export type Wished = {
+export type Settings = {
   readonly mode: 'single' | 'parallel'
   readonly concurrency: number
   readonly batch: boolean
@@ -246,7 +246,7 @@ export type Wished = {
 }
 
 /** The head says nothing of size and wait if there are no batches: then the suggested values. */
-export function settingsOf({ mode, concurrency, batching }: QueueHead): Wished {
+export function settingsOf({ mode, concurrency, batching }: QueueHead): Settings {
   return {
     mode,
     concurrency,
@@ -257,12 +257,12 @@ export function settingsOf({ mode, concurrency, batching }: QueueHead): Wished {
 }
 
 /** Sends only what differs, and has a sentence for each. */
-export function settingsAction(queue: QueueHead, wished: Wished): Action {
+export function settingsAction(queue: QueueHead, settings: Settings): Action {
   const before = settingsOf(queue)
-  const differs = (name: keyof Wished): boolean => wished[name] !== before[name]
-  const differsOfBatch = (name: keyof Wished): boolean =>
-    wished.batch && (!before.batch || differs(name))
-  const { mode, concurrency, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = wished
+  const differs = (name: keyof Settings): boolean => settings[name] !== before[name]
+  const differsOfBatch = (name: keyof Settings): boolean =>
+    settings.batch && (!before.batch || differs(name))
+  const { mode, concurrency, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings
   const body: QueueSettings = {
     ...(differs('mode') ? { mode } : {}),
     ...(differs('concurrency') ? { concurrency } : {}),
@@ -281,7 +281,7 @@ export function settingsAction(queue: QueueHead, wished: Wished): Action {
   }
 }
 
-function sentencesOf(changed: QueueSettings, before: Wished): string[] {
+function sentencesOf(changed: QueueSettings, before: Settings): string[] {
   const { mode, concurrency, batch, batchingMinSize: size } = changed
   const { batchingMaxWaitTimeMinutes: minutes } = changed
   const sentences = [

@@ -187,7 +187,7 @@ export class History {
   }
 
   /** One call. A status of null: nobody answered, or the server did not know whether it was done. */
-  async #call(server: number, operation: string, body: unknown): Promise<Told> {
+  async #call(server: number, operation: string, body: unknown): Promise<Response> {
     const sentMs = performance.now()
     const unknown = { status: null, text: '', when: { sentMs, answeredMs: null } }
     const signal = AbortSignal.timeout(patienceMs)
@@ -224,13 +224,13 @@ type About = {
   readonly number: number
 }
 
-type Told = {
+type Response = {
   readonly status: number | null
   readonly text: string
   readonly when: { readonly sentMs: number; readonly answeredMs: number | null }
 }
 
-function shownIn({ status, text }: Told): State | null {
+function shownIn({ status, text }: Response): State | null {
   if (status === 404) return null
   const shown: wire.SubmittedPullRequest = JSON.parse(text)
   return stateIn(shown)

@@ -1,10 +1,10 @@
-/** The figures of a run in words, each told once: the summary prints them, and the report has a tile for each. */
+/** The figures of a run in words, each once: the summary prints them, and the report has a tile for each. */
 
 import { count, duration, several, share } from '../../server/terminal/text.ts'
 import { amount, priceNote } from './price.ts'
 import { everyone, type Figures, type Totals } from './result-document.ts'
 
-export type ToldFigure = {
+export type FigureRow = {
   readonly name: string
   readonly value: string
   /** What the value is, or its parts; may be empty. */
@@ -14,8 +14,8 @@ export type ToldFigure = {
   readonly tone?: 'warn' | 'bad' | null
 }
 
-/** A recording does not say which pull requests really break, so nothing is told about that. */
-export function toldFigures(figures: Figures, isTruthKnown: boolean): ToldFigure[] {
+/** A recording does not say which pull requests really break, so nothing is said about that. */
+export function figureRows(figures: Figures, isTruthKnown: boolean): FigureRow[] {
   const { totals, price } = figures
   return [
     ...outcomes(totals),
@@ -28,19 +28,19 @@ export function toldFigures(figures: Figures, isTruthKnown: boolean): ToldFigure
   ]
 }
 
-function outcomes(totals: Totals): ToldFigure[] {
+function outcomes(totals: Totals): FigureRow[] {
   const all = everyone(totals)
   const { waiting = 0 } = totals
-  const told = (name: string, number: number): ToldFigure => ({
+  const row = (name: string, number: number): FigureRow => ({
     name,
     value: count(number),
     note: share(number, all),
   })
-  const ended = (['merged', 'failed', 'cancelled'] as const).map((name) => told(name, totals[name]))
-  return waiting > 0 ? [...ended, told('still waiting', waiting)] : ended
+  const ended = (['merged', 'failed', 'cancelled'] as const).map((name) => row(name, totals[name]))
+  return waiting > 0 ? [...ended, row('still waiting', waiting)] : ended
 }
 
-function truth({ healthyEvicted, clashed, badMerged, ...totals }: Totals): ToldFigure[] {
+function truth({ healthyEvicted, clashed, badMerged, ...totals }: Totals): FigureRow[] {
   const { brokenMainMinutes, quarantine } = totals
   return [
     {
@@ -70,9 +70,9 @@ function truth({ healthyEvicted, clashed, badMerged, ...totals }: Totals): ToldF
   ]
 }
 
-/** The time to land is told where it differs from the time in queue (S-241). */
+/** The time to land is shown where it differs from the time in queue (S-241). */
 function times({ timeInQueueMinutes, timeToLandMinutes, waitMinutes, totals }: Figures) {
-  const told = (name: string, { p50, p95, max }: Figures['waitMinutes'], more = '') => ({
+  const row = (name: string, { p50, p95, max }: Figures['waitMinutes'], more = '') => ({
     name,
     value: duration(p50),
     note:
@@ -80,13 +80,13 @@ function times({ timeInQueueMinutes, timeToLandMinutes, waitMinutes, totals }: F
   })
   const again = `; ${several(totals.cameAgain, 'pull request')} came again`
   return [
-    told('time in queue', timeInQueueMinutes),
-    ...(totals.cameAgain > 0 ? [told('time to land', timeToLandMinutes, again)] : []),
-    told('wait for first run', waitMinutes),
+    row('time in queue', timeInQueueMinutes),
+    ...(totals.cameAgain > 0 ? [row('time to land', timeToLandMinutes, again)] : []),
+    row('wait for first run', waitMinutes),
   ]
 }
 
-function testRuns({ totals, runsPerMerge }: Figures): ToldFigure {
+function testRuns({ totals, runsPerMerge }: Figures): FigureRow {
   const perMerge = runsPerMerge === null ? '' : `${runsPerMerge.toFixed(2)} per merge, `
   return {
     name: 'test runs',
@@ -95,7 +95,7 @@ function testRuns({ totals, runsPerMerge }: Figures): ToldFigure {
   }
 }
 
-function ciTime({ testMinutes, wastedMinutes }: Totals): ToldFigure {
+function ciTime({ testMinutes, wastedMinutes }: Totals): FigureRow {
   const { restarted, cancelled, flakes, errored } = wastedMinutes
   const wasted = restarted + cancelled + flakes + errored
   return {
@@ -109,7 +109,7 @@ function ciTime({ testMinutes, wastedMinutes }: Totals): ToldFigure {
 }
 
 /** Commits whose exact tree no run has passed. */
-function unproven({ unprovenMerges, merged }: Totals): ToldFigure {
+function unproven({ unprovenMerges, merged }: Totals): FigureRow {
   const { batchMiddle, optimistic, disjointTargets: disjoint, direct } = unprovenMerges
   const all = batchMiddle + optimistic + disjoint + direct
   const causes = { 'inside a batch': batchMiddle, optimistic, 'disjoint targets': disjoint, direct }

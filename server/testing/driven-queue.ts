@@ -16,7 +16,7 @@ const minute: Millis = 60_000
 const shop = 'github.com/acme/shop:main'
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 
-export class ToldQueue {
+export class DrivenQueue {
   readonly registry = new QueueRegistry(silent)
   readonly created: AppliedCommand
 

@@ -6,29 +6,32 @@ import { html } from './html.ts'
 import type { Section } from './page.ts'
 import { type Cell, type Table, bullets, table } from './pieces.ts'
 
-export type Told = {
+export type TableSection = {
   /** The target of links to the section. */
   readonly id: string
   readonly title: string
   readonly about?: string
   readonly table?: Table<Cell>
-  /** Sentences: notes on the table, or what is told instead of one. */
+  /** Sentences: notes on the table, or what stands instead of one. */
   readonly words?: readonly string[]
 }
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
 
 /** The section of a page. Sentences under a table are notes on it; without a table they are a list. */
-export function toldSection(told: Told): Section {
-  const { id, title, about, words = [] } = told
+export function htmlSection(section: TableSection): Section {
+  const { id, title, about, words = [] } = section
   const notes = words.map((each) => html`<p class="soft">${each}</p>`)
-  const shown = told.table && told.table.rows.length > 0 ? table(told.table, title) : null
-  const body = told.table ? [shown, ...notes] : bullets(words)
+  const shown = section.table && section.table.rows.length > 0 ? table(section.table, title) : null
+  const body = section.table ? [shown, ...notes] : bullets(words)
   return { id, title, body, ...(about === undefined ? {} : { about }) }
 }
 
 /** The lines of a terminal: title, table, sentences, folded to the width of `look`. */
-export function toldText({ title, about, table: shown, words = [] }: Told, look: Look): string {
+export function textSection(
+  { title, about, table: shown, words = [] }: TableSection,
+  look: Look,
+): string {
   const { colors, width } = look
   const lines = [...(about === undefined ? [] : [about]), ...words]
   const sentences = folded(lines.map((line) => `  ${line}\n`).join(''), width)

@@ -1,6 +1,6 @@
 /** What a tune run tells below its answer: the page shows all of it, and so does the terminal. */
 
-import type { Told } from '../../../sim/html/told.ts'
+import type { TableSection } from '../../../sim/html/table-section.ts'
 import { type Cell, type Table, right } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
@@ -19,15 +19,15 @@ import {
 import type { Effects } from '../verdict.ts'
 
 /** The differences between two settings, first that of the advised one from today's. */
-export function toldDifferences(document: TuneDocument): Told[] {
+export function differenceSections(document: TuneDocument): TableSection[] {
   return [...againstToday(document), ...besideIt(document), ...policies(document)]
 }
 
-/** How far the advice reaches. Nothing is told where nobody asked, or nothing was found. */
-export function toldLimits(document: TuneDocument): Told[] {
+/** How far the advice reaches. Nothing is said where nobody asked, or nothing was found. */
+export function limitSections(document: TuneDocument): TableSection[] {
   const { leastEffectPercent } = document.asked
   const { choice } = document.verdict
-  const all: readonly Told[] = [
+  const all: readonly TableSection[] = [
     sensitivity(document),
     stretches(document),
     {
@@ -47,7 +47,7 @@ export function toldLimits(document: TuneDocument): Told[] {
 }
 
 /** Whether the advice is that of a season. */
-function stretches({ stretches: all, verdict }: TuneDocument): Told {
+function stretches({ stretches: all, verdict }: TuneDocument): TableSection {
   const name = verdict.kind === 'unsure' ? verdict.best : verdict.choice
   return {
     id: 'stretches',
@@ -69,12 +69,12 @@ function stretches({ stretches: all, verdict }: TuneDocument): Told {
 }
 
 /** If the advice is to keep today's setting, the table compares it with the best on average. */
-function againstToday(document: TuneDocument): Told[] {
+function againstToday(document: TuneDocument): TableSection[] {
   const { verdict, asked } = document
   const isBest = verdict.kind !== 'change'
   const today = todayIn(document)
   const other = settingIn(document, isBest ? verdict.best : verdict.choice)
-  const price = 'No price is told, as none was given (--ci-price, --wait-price).'
+  const price = 'No price is section, as none was given (--ci-price, --wait-price).'
   return comparison(document, {
     id: 'today',
     title: "Compared with today's setting",
@@ -89,7 +89,7 @@ function againstToday(document: TuneDocument): Told[] {
 }
 
 /** What Mergeyard would have given. */
-function besideIt(document: TuneDocument): Told[] {
+function besideIt(document: TuneDocument): TableSection[] {
   const { beside, verdict } = document
   if (!beside) return []
   const choice = settingIn(document, verdict.choice)
@@ -105,7 +105,7 @@ function besideIt(document: TuneDocument): Told[] {
 }
 
 /** The best fixed setting and the adaptive policy. */
-function policies(document: TuneDocument): Told[] {
+function policies(document: TuneDocument): TableSection[] {
   const { asked, policies: both } = document
   if (!both) return []
   const { adaptive, fixed, better } = both
@@ -126,7 +126,7 @@ function policies(document: TuneDocument): Told[] {
 
 type Compared = { readonly setting: SettingResult | undefined; readonly title: string }
 
-type Comparison = Pick<Told, 'id' | 'title' | 'about'> & {
+type Comparison = Pick<TableSection, 'id' | 'title' | 'about'> & {
   readonly one: Compared
   readonly other: Compared
   /** Null: both are the same. */
@@ -138,14 +138,14 @@ type Comparison = Pick<Told, 'id' | 'title' | 'about'> & {
 function comparison(
   document: TuneDocument,
   { one, other, effects, notes = [], ...named }: Comparison,
-): Told[] {
+): TableSection[] {
   if (!one.setting || !other.setting) return []
   const both = [one.setting, other.setting] as const
   const cells = both.slice(0, effects ? 2 : 1)
   const difference =
     document.verdict.kind === 'always' ? 'difference' : 'difference, with 95 % confidence interval'
   const rows = figureNames
-    .filter((name) => stateOf(name, both) === 'told')
+    .filter((name) => stateOf(name, both) === 'some')
     .map((name) => [
       titleOf(name),
       ...cells.map(({ figures }) => cellText(figures[name]?.mean ?? null)),
@@ -159,10 +159,10 @@ function comparison(
 function stateOf(
   name: FigureName,
   settings: readonly SettingResult[],
-): 'told' | 'zero' | 'unknown' {
+): 'some' | 'zero' | 'unknown' {
   const means = settings.map((setting) => meanIn(setting, name))
   if (means.every((mean) => mean === null)) return 'unknown'
-  return means.every((mean) => mean === 0) ? 'zero' : 'told'
+  return means.every((mean) => mean === 0) ? 'zero' : 'some'
 }
 
 /** The figures without a row, in words. */
@@ -183,7 +183,7 @@ function withoutRow(
   ]
 }
 
-/** Titles that refer to the row above them, told without it. */
+/** Titles that refer to the row above them, written without it. */
 const alone: Partial<Record<FigureName, string>> = {
   midBatch: 'merged in the middle of a batch',
   clearedBySuccessor: 'cleared by a successor',
@@ -192,7 +192,7 @@ const alone: Partial<Record<FigureName, string>> = {
 }
 
 /** Where nothing was decided, nothing was examined. */
-function sensitivity(document: TuneDocument): Told {
+function sensitivity(document: TuneDocument): TableSection {
   const { sensitivity: results } = document
   const found = results ?? []
   return {
