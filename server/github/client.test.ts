@@ -10,6 +10,7 @@ import { GitHubClient } from './client.ts'
 import { githubApi } from './github-api.ts'
 import { rulesOf } from './rules.ts'
 import { github, personalToken } from './testing/fake-github.ts'
+import { invalidPull } from './testing/routes.ts'
 
 const hourMs = 3_600_000
 
@@ -79,6 +80,30 @@ test('a status about a check with a picture in its name is written, without the 
   expect(fake.state.statuses).toMatchObject([
     { context: 'mergeyard (\uFFFD)', description: description.replace('\u{1F9EA}', '\uFFFD') },
   ])
+})
+
+const noDrafts = invalidPull('Draft pull requests are not supported in this repository.')
+const isThere = invalidPull('A pull request already exists for acme:mergeyard/pr-7/x.')
+const noCommits = invalidPull('No commits between main and mergeyard/pr-7/x')
+
+test.each([
+  ['that is there', [isThere], [true], 'opened'],
+  ['in a repository that has no drafts', [noDrafts, isThere], [true, false], 'opened'],
+  ['without commits', [noCommits], [true], 'refused'],
+])('a pull request for a test branch, %s', async (_, answers, drafts, outcome) => {
+  const { fake, api } = opened()
+  const asked: unknown[] = []
+  fake.routes['POST /repos/{owner}/{repo}/pulls'] = (__, { body }) => {
+    asked.push(body['draft'])
+    return answers[asked.length - 1] ?? isThere
+  }
+  const pull = { title: 'Test', body: '', branch: 'mergeyard/pr-7/x', base: 'main' }
+  const opening = api.openTestPull(pull).then(
+    () => 'opened',
+    () => 'refused',
+  )
+  expect(await opening).toBe(outcome)
+  expect(asked).toEqual(drafts)
 })
 
 test('a workflow run that ends while it is cancelled leaves no other one running', async () => {

@@ -3,7 +3,7 @@
 import type { Endpoints } from '@octokit/types'
 import type { GitHubClient } from './client.ts'
 import { noReviewRules, type CodeHostApi, type Rules, type SeenPull } from '../code-host/api.ts'
-import { hasStatus, isHidden, isMissing, orElse, says } from '../code-host/rest.ts'
+import { isHidden, isMissing, orElse, says } from '../code-host/rest.ts'
 import type { RequiredCheck } from '../code-host/verdict.ts'
 
 /** Rules that are about more than checks and the number of approvals. */
@@ -152,10 +152,15 @@ export function pullsOn(client: GitHubClient): Pick<CodeHostApi, Reading> {
       await client.ask(one, { pull_number: number, base })
     },
     async openTestPull({ branch, ...pull }) {
-      const asked = { ...pull, head: branch, draft: true }
+      const open = (draft: boolean): Promise<unknown> =>
+        client.ask('POST /repos/{owner}/{repo}/pulls', { ...pull, head: branch, draft })
+      // A private repository of a free plan has no drafts.
+      const opened = open(true).catch((fault: unknown) => {
+        if (says(/draft pull requests are not supported/i)(fault)) return open(false)
+        throw fault
+      })
       // Or there is one for the branch already.
-      const opened = client.ask('POST /repos/{owner}/{repo}/pulls', asked)
-      await opened.catch(orElse(hasStatus(422), null))
+      await opened.catch(orElse(says(/pull request already exists/i), null))
     },
   }
 }

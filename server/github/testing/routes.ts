@@ -71,7 +71,8 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
       isDraft: body['draft'] === true,
     }
     const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
-    return pull ? made(singlePull(state, pull)) : refused(422, 'Validation Failed')
+    const words = `A pull request already exists for acme:${asked.branch}.`
+    return pull ? made(singlePull(state, pull)) : invalidPull(words)
   },
 
   'POST /graphql': (state, { body }) => {
@@ -110,6 +111,13 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
     if (typeof sha === 'string') return asyncResult(200, 'merged', { sha })
     return asyncResult(200, 'failed', { message })
   }),
+}
+
+/** Why a pull request cannot be opened. */
+export function invalidPull(message: string): Answer {
+  const errors = [{ resource: 'PullRequest', code: 'custom', message }]
+  const documentation_url = 'https://docs.github.com/rest/pulls/pulls#create-a-pull-request'
+  return { status: 422, body: { message: 'Validation Failed', errors, documentation_url } }
 }
 
 const uuidOf = ({ number }: FakePull): string =>
