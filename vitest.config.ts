@@ -34,7 +34,7 @@ const coveringEngine = [
  */
 const startingProcesses = [
   'dist/server/{code-host,git,gitea,github,gitlab,hosting,runner,targets}/**/*.test.js',
-  'dist/bench/stage/**/*.test.js',
+  'dist/bench/rehearsal/**/*.test.js',
   'dist/bench/cli/{try,serve,doctor,queue}/**/*.test.js',
   'dist/bench/cli/junit-reports.test.js',
 ]

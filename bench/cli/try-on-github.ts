@@ -14,8 +14,8 @@ import { startFolder, exitCodes, type CliContext } from '../../server/terminal/c
 import { inScratch } from '../../server/terminal/files.ts'
 import { writeText } from '../../server/terminal/output.ts'
 import { columns } from '../../server/terminal/text.ts'
-import { queueOf, startQuietly, untilOver } from '../stage/play.ts'
-import { type File, commitOf, personAt } from '../stage/repository.ts'
+import { queueOf, startQuietly, untilOver } from '../rehearsal/play.ts'
+import { type File, commitOf, personAt } from '../rehearsal/repository.ts'
 
 const longestMs = 30 * 60_000
 /** Nobody wants to watch nothing for half a minute. */

@@ -22,9 +22,9 @@ import { writeText } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
 import { listed, several } from '../../server/terminal/text.ts'
 import {
-  type Stage,
+  type Rehearsal,
   notPlayable,
-  openStage,
+  openRehearsal,
   queueOf,
   resume,
   submitAll,
@@ -32,7 +32,7 @@ import {
   brokenCommits,
   landedIn,
   leftBehind,
-} from '../stage/play.ts'
+} from '../rehearsal/play.ts'
 import { isRepository, tokenVariableOf } from '../../server/cli/code-hosts.ts'
 import { Story } from '../../server/cli/story.ts'
 import { readReports } from './junit-reports.ts'
@@ -102,7 +102,7 @@ async function play(
   const entries = scenario.pullRequests ?? []
   const story = new Story()
   let begun = 0
-  const stage = await openStage(folder, scenario, {
+  const rehearsal = await openRehearsal(folder, scenario, {
     readReports,
     testMs,
     onEvents: (events) => {
@@ -111,22 +111,22 @@ async function play(
     },
   })
   try {
-    const { concurrency, batch, batchingMinSize } = queueOf(stage).configuration
+    const { concurrency, batch, batchingMinSize } = queueOf(rehearsal).configuration
     const batches = batch ? `batches of ${batchingMinSize}` : 'no batches'
     await writeText(
       stdout,
       `${several(entries.length, 'pull request')}, ${several(concurrency, 'slot')}, ${batches}, real git and real tests in ${folder}\n\n`,
     )
-    await submitAll(stage, entries)
+    await submitAll(rehearsal, entries)
     begun = performance.now()
-    resume(stage)
-    await Promise.race([untilOver(stage, entries.length, mostMs), untilAborted(signal)])
+    resume(rehearsal)
+    await Promise.race([untilOver(rehearsal, entries.length, mostMs), untilAborted(signal)])
     signal.throwIfAborted()
   } finally {
-    await stage.server.stop()
+    await rehearsal.server.stop()
   }
-  const judgement = await judgementOf(scenario, stage)
-  await writeText(stdout, summaryText(judgement, { stage, isKept }))
+  const judgement = await judgementOf(scenario, rehearsal)
+  await writeText(stdout, summaryText(judgement, { rehearsal, isKept }))
   return judgement.faults.length === 0 ? exitCodes.success : exitCodes.failure
 }
 
@@ -140,11 +140,11 @@ type Judgement = {
   readonly faults: readonly string[]
 }
 
-async function judgementOf(scenario: Scenario, stage: Stage): Promise<Judgement> {
-  const { folder, repository } = stage
+async function judgementOf(scenario: Scenario, rehearsal: Rehearsal): Promise<Judgement> {
+  const { folder, repository } = rehearsal
   const [begin, ...landed] = await landedIn(repository)
-  const merged = numbersIn(stage, 'MERGED')
-  const failed = numbersIn(stage, 'FAILED')
+  const merged = numbersIn(rehearsal, 'MERGED')
+  const failed = numbersIn(rehearsal, 'FAILED')
   const onBranch = landed.flatMap(({ numbers }) => numbers)
   const commits = [begin ?? [], landed].flat().map(({ commit }) => commit)
   const broken = await brokenCommits(folder, repository, commits)
@@ -166,13 +166,13 @@ async function judgementOf(scenario: Scenario, stage: Stage): Promise<Judgement>
 /** Takes the repository, its branch and its tests from the clone in which it is typed. */
 export const serveCommand = 'mergeyard serve'
 
-type Shown = { readonly stage: Stage; readonly isKept: boolean }
+type Shown = { readonly rehearsal: Rehearsal; readonly isKept: boolean }
 
 function summaryText(
   { merged, failed, commits, faults }: Judgement,
-  { stage, isKept }: Shown,
+  { rehearsal, isKept }: Shown,
 ): string {
-  const { pullRequests } = queueOf(stage)
+  const { pullRequests } = queueOf(rehearsal)
   const why = failed.map((number) => {
     const conflict = pullRequests[number]?.reason === 'START_TEST_RUN_MERGE_CONFLICT'
     return `#${number} ${conflict ? 'with a text conflict' : 'with failing tests'}`
@@ -185,7 +185,7 @@ function summaryText(
       ? [`main passes its tests at each of its ${several(commits + 1, 'commit')}, as expected`]
       : []),
     ...(isKept
-      ? [`kept: git --git-dir ${stage.repository} log --oneline --first-parent main`]
+      ? [`kept: git --git-dir ${rehearsal.repository} log --oneline --first-parent main`]
       : []),
     '',
     'next  mergeyard sim scenarios/try.json  the same pull requests, simulated',
@@ -195,8 +195,8 @@ function summaryText(
   return lines.join('\n')
 }
 
-function numbersIn(stage: Stage, state: PullRequestState): number[] {
-  const all = Object.values(queueOf(stage).pullRequests)
+function numbersIn(rehearsal: Rehearsal, state: PullRequestState): number[] {
+  const all = Object.values(queueOf(rehearsal).pullRequests)
   return all.filter((each) => each.state === state).map(({ number }) => number)
 }
 

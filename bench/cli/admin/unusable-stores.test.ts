@@ -10,7 +10,7 @@ import { connect } from '../../../server/postgres/connect.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { makeLockedRole, withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { closeFarm, openFarm } from '../../over/farm.ts'
-import { makeRepository } from '../../stage/repository.ts'
+import { makeRepository } from '../../rehearsal/repository.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()

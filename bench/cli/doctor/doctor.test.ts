@@ -10,7 +10,7 @@ import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { gitlab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
-import { makeRepository } from '../../stage/repository.ts'
+import { makeRepository } from '../../rehearsal/repository.ts'
 import { exposure } from '../../../server/cli/serve.ts'
 import {
   bubblewrapNote,

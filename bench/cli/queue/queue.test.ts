@@ -10,7 +10,7 @@ import { executable } from '../../benchmarks/served.ts'
 import { childToken, startChild, startProgram } from '../testing/program.ts'
 import { CliFolder, widest } from '../testing/cli-folder.ts'
 import { removeLocal, writeLocal } from '../../../server/cli/remote-server.ts'
-import { makeRepository } from '../../stage/repository.ts'
+import { makeRepository } from '../../rehearsal/repository.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 
 const name = `${queue.repo.host}/${queue.repo.owner}/${queue.repo.name}:${queue.targetBranch}`

@@ -8,7 +8,7 @@ import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.t
 import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { guessed } from '../../../server/cli/guess.ts'
-import { makeRepository } from '../../stage/repository.ts'
+import { makeRepository } from '../../rehearsal/repository.ts'
 import { startServe } from '../testing/program.ts'
 
 let made = 0

@@ -13,10 +13,10 @@ import { git } from '../../../server/git/git.ts'
 import { copyOut } from '../../../server/postgres/copy.ts'
 import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
-import { brokenCommits, landedIn } from '../../stage/play.ts'
+import { brokenCommits, landedIn } from '../../rehearsal/play.ts'
 import type { Client, ClientResponse } from '../../../server/testing/client.ts'
 import { temporaryFolder, untilSome } from '../../../server/testing/test-server.ts'
-import { makeRepository } from '../../stage/repository.ts'
+import { makeRepository } from '../../rehearsal/repository.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import {
   testProcesses,

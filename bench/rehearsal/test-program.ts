@@ -34,7 +34,11 @@ type Flake = {
   readonly retried: readonly string[]
 }
 
-const { MERGEYARD_RUN: run = '', MERGEYARD_PULLS: pulls = '', STAGE: stage = '' } = process.env
+const {
+  MERGEYARD_RUN: run = '',
+  MERGEYARD_PULLS: pulls = '',
+  REHEARSAL: rehearsal = '',
+} = process.env
 
 const changes = existsSync('pulls') ? readdirSync('pulls').map(changeIn) : []
 
@@ -58,8 +62,8 @@ function isCulprit(change: Change): boolean {
 /** What was planned for this run, or what the changes themselves say about their first runs. */
 function flakeOfRun(): Flake {
   // The id of a run ends with its number, in hexadecimal digits.
-  const plan = join(stage, 'plans', `${Number.parseInt(run.slice(-8), 16)}.json`)
-  if (stage !== '' && existsSync(plan)) {
+  const plan = join(rehearsal, 'plans', `${Number.parseInt(run.slice(-8), 16)}.json`)
+  if (rehearsal !== '' && existsSync(plan)) {
     const flake: Flake = JSON.parse(readFileSync(plan, 'utf8'))
     return flake
   }
@@ -74,9 +78,9 @@ function flakeOfRun(): Flake {
 
 /** Counts the runs that test a flaky change, in a folder outside of the repository. */
 function scripted({ number, flakyRuns = [] }: Change): FlakyRun[] {
-  if (stage === '' || flakyRuns.length === 0) return []
-  mkdirSync(join(stage, 'runs'), { recursive: true })
-  const counter = join(stage, 'runs', String(number))
+  if (rehearsal === '' || flakyRuns.length === 0) return []
+  mkdirSync(join(rehearsal, 'runs'), { recursive: true })
+  const counter = join(rehearsal, 'runs', String(number))
   appendFileSync(counter, '.')
   const position = statSync(counter).size
   return flakyRuns.filter((each) => (typeof each === 'number' ? each : each.run) === position)
@@ -105,7 +109,7 @@ writeFileSync(
 
 for (const name of failed) process.stdout.write(`FAILED  ${name}\n`)
 const isFailed = failed.length > 0 || flake.fails
-const waitMs = Number(process.env['STAGE_MS'] ?? 0)
+const waitMs = Number(process.env['REHEARSAL_MS'] ?? 0)
 setTimeout(() => {
   const words = isFailed ? `failed ${failed.length}` : `passed, with ${changes.length} changes`
   process.stdout.write(`${words}\n`)

@@ -88,7 +88,7 @@ export async function rehearse(
   })
   const [queue, hosted] = [store.registry.find(name), hosts.of(name)]
   if (!queue || !hosted) throw new Error('the queue is missing')
-  writePlans(join(folder, 'stage', 'plans'), run)
+  writePlans(join(folder, 'rehearsal', 'plans'), run)
   try {
     for (const [index, step] of run.steps.entries()) {
       now = begin + step.command.at
@@ -117,9 +117,9 @@ function isUncalledFor(command: RecordedCommand): boolean {
 }
 
 function optionsOf(folder: string, url: string, { queue = {} }: Scenario) {
-  process.env['STAGE'] = join(folder, 'stage')
+  process.env['REHEARSAL'] = join(folder, 'rehearsal')
   const tests = { ...onlyCommand, kind: 'command', run: testCommand } as const
-  const more = { junit: ['report.xml'], environment: ['STAGE'], bind: [folder] }
+  const more = { junit: ['report.xml'], environment: ['REHEARSAL'], bind: [folder] }
   return {
     ref,
     url,

@@ -1,4 +1,4 @@
-/** Plays a scenario on a real repository: a real server, real git, and the tests of the stage. */
+/** Plays a scenario on a real repository: a real server, real git, and the tests of the rehearsal. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import type { InputFault } from '../../server/terminal/bad-input.ts'
 import { onlyCommand } from '../../server/runner/command-runner.ts'
 import { makeRepository } from './repository.ts'
 
-// What became of a stage, read from git alone.
+// What became of a rehearsal, read from git alone.
 
 type LandedCommit = { readonly commit: string; readonly numbers: readonly number[] }
 
@@ -69,7 +69,7 @@ export async function leftBehind(repository: string): Promise<string[]> {
   return refs.split('\n').filter((ref) => ref.startsWith('refs/heads/mergeyard/'))
 }
 
-export type Stage = {
+export type Rehearsal = {
   /** The folder of everything. */
   readonly folder: string
   readonly repository: string
@@ -77,9 +77,9 @@ export type Stage = {
   readonly name: string
 }
 
-type OnStage = Pick<Stage, 'server' | 'name'>
+type OfServer = Pick<Rehearsal, 'server' | 'name'>
 
-type StageOptions = {
+type RehearsalOptions = {
   readonly readReports: ReadReports
   /** Called for the events of each durable command. */
   readonly onEvents?: (events: readonly Event[]) => void
@@ -90,15 +90,15 @@ type StageOptions = {
 const pollMs = 1_000
 
 /** Makes the repository, and starts a server that works on it. The queue is PAUSED. */
-export async function openStage(
+export async function openRehearsal(
   folder: string,
   scenario: Scenario,
-  { readReports, onEvents, testMs = 0 }: StageOptions,
-): Promise<Stage> {
+  { readReports, onEvents, testMs = 0 }: RehearsalOptions,
+): Promise<Rehearsal> {
   const repository = join(folder, 'shop.git')
   const ref = { host: 'local', owner: 'stage', name: 'shop', targetBranch: 'main' }
   await makeRepository(repository, scenario.pullRequests ?? [])
-  const run = `STAGE="${join(folder, 'stage')}" STAGE_MS=${testMs} node test.mjs`
+  const run = `REHEARSAL="${join(folder, 'rehearsal')}" REHEARSAL_MS=${testMs} node test.mjs`
   const more = { junit: ['report.xml'], bind: [folder] }
   const host = {
     ref,
@@ -130,7 +130,7 @@ export function startQuietly(
 }
 
 export async function submitAll(
-  { server, name }: Stage,
+  { server, name }: Rehearsal,
   entries: readonly PullRequestEntry[],
 ): Promise<void> {
   const hosted = server.hosts.of(name)
@@ -152,21 +152,21 @@ export async function submitAll(
   }
 }
 
-export function resume({ server, name }: Stage): void {
+export function resume({ server, name }: Rehearsal): void {
   server.manager.send(name, { type: 'updateQueue', set: { state: 'RUNNING' } })
 }
 
-export function queueOf({ server, name }: OnStage): QueueView {
+export function queueOf({ server, name }: OfServer): QueueView {
   const queue = server.manager.registry.find(name)
   if (!queue) throw new Error(`${name} is missing`)
   return queue.engine.queue
 }
 
 /** Settles when so many pull requests have come and left the queue; rejects after the given time. */
-export async function untilOver(stage: OnStage, count: number, mostMs: number): Promise<void> {
-  const { server, name } = stage
+export async function untilOver(rehearsal: OfServer, count: number, mostMs: number): Promise<void> {
+  const { server, name } = rehearsal
   const ended = (): PullRequestView[] =>
-    Object.values(queueOf(stage).pullRequests).filter(({ state }) => isTerminal(state))
+    Object.values(queueOf(rehearsal).pullRequests).filter(({ state }) => isTerminal(state))
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => {
       const { faults = [] } = server.hosts.of(name)?.status() ?? {}
