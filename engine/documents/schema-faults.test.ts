@@ -72,6 +72,7 @@ describe('a key', () => {
       where: '/a/z',
       expected: 'no such key, only b/c, d, e',
       actual: [1],
+      known: ['b/c', 'd', 'e'],
     })
   })
 })

@@ -26,6 +26,8 @@ export type SchemaFault = {
   readonly expected: string
   /** The value found; undefined if the key is missing. */
   readonly actual: unknown
+  /** If the key is unknown: those that are known, of which it may be a misspelling. */
+  readonly known?: readonly string[]
 }
 
 /** Returns the schema that a schema refers to by `$ref`, or the schema itself. */
@@ -97,32 +99,37 @@ function faultOf(error: SchemaError, resolve: Resolve): SchemaFault {
   if (keyword === 'discriminator') {
     return { where, expected: `one of ${tagsOf(error, resolve)}`, actual: memberOf(data, name) }
   }
-  if (keyword !== 'required')
-    return { where, expected: wordsOf(error), actual: memberOf(data, name) }
+  if (keyword !== 'required') {
+    const known = knownKeys(error)
+    return { where, expected: wordsOf(error), actual: memberOf(data, name), known }
+  }
   const property = memberOf(error.parentSchema?.['properties'], name)
   return { where, expected: contentOf(property, resolve), actual: undefined }
 }
 
 type Expected = (error: SchemaError) => string
 
+const knownKeys = ({ parentSchema }: SchemaError): string[] =>
+  membersOf(parentSchema?.['properties']).map(([name]) => name)
+
 const limitOf = ({ params }: SchemaError): string => String(params['limit'])
 const atLeast: Expected = (error) => `at least ${limitOf(error)}`
 const atMost: Expected = (error) => `at most ${limitOf(error)}`
+const moreThan: Expected = (error) => `more than ${limitOf(error)}`
 const atLeastInIt: Expected = (error) => `at least ${limitOf(error)} in it`
 const atMostInIt: Expected = (error) => `at most ${limitOf(error)} in it`
 
 /** What each keyword expects, in words. */
 const expectations: Readonly<Record<string, Expected>> = {
   type: ({ params }) => typesIn(params['type']),
-  additionalProperties: ({ params, parentSchema }) =>
-    replacementOf(String(params['additionalProperty']), parentSchema) ??
-    `no such key, only ${membersOf(parentSchema?.['properties'])
-      .map(([name]) => name)
-      .join(', ')}`,
+  additionalProperties: (error) =>
+    replacementOf(String(error.params['additionalProperty']), error.parentSchema) ??
+    `no such key, only ${knownKeys(error).join(', ')}`,
   enum: ({ params }) => `one of ${[params['allowedValues']].flat().map(String).join(', ')}`,
   const: ({ params }) => JSON.stringify(params['allowedValue']),
   minimum: atLeast,
   maximum: atMost,
+  exclusiveMinimum: moreThan,
   minItems: atLeastInIt,
   maxItems: atMostInIt,
   minProperties: atLeastInIt,
@@ -134,7 +141,7 @@ const expectations: Readonly<Record<string, Expected>> = {
 }
 
 /** A limit says more than the `x-expected` of its schema. */
-const limits = new Set(['minimum', 'maximum'])
+const limits = new Set(['minimum', 'maximum', 'exclusiveMinimum'])
 const choiceKeywords = new Set(['anyOf', 'oneOf'])
 
 function expectedBy(error: SchemaError): string {

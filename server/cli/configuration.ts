@@ -13,7 +13,7 @@ import {
   type Repository,
 } from '../identity/queue-ref.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
-import { BadInput, shown } from '../terminal/bad-input.ts'
+import { BadInput, shownFaults } from '../terminal/bad-input.ts'
 import { parseJson } from '../terminal/json-text.ts'
 import { readBytes } from '../terminal/files.ts'
 import {
@@ -62,10 +62,7 @@ export function readConfiguration(
   if (!isValid(document)) {
     const { schema } = isValid
     const faults = schemaFaults(isValid.errors ?? [], (part) => partOf(schema, part))
-    throw new BadInput(
-      name,
-      faults.map((fault) => ({ ...fault, actual: shown(fault.actual) })),
-    )
+    throw new BadInput(name, shownFaults(faults))
   }
   const from = { folder: dirname(path), env }
   return document.queues
@@ -165,6 +162,7 @@ function validator() {
     discriminator: true,
     allowUnionTypes: true,
     strictRequired: false,
+    keywords: ['x-expected'],
   })
   ajv.addSchema(
     read('scenarios/scenario.schema.json'),

@@ -1,5 +1,7 @@
 /** Faults of an input as values: one line per fault, all together, without a stack trace. */
 
+import { closest, distance } from 'fastest-levenshtein'
+
 export type InputFault = {
   /** A JSON pointer; or `line:column` if the text is not JSON; or the given option. */
   readonly where: string
@@ -31,6 +33,33 @@ export class BadInput extends BadLines {
 
 function lineOf({ where, expected, actual }: InputFault): string {
   return `${where === '' ? 'the whole document' : where}: expected ${expected}, got ${actual}`
+}
+
+/** What is wrong with a value, with the known keys if its own is unknown. */
+type ValueFault = Omit<InputFault, 'actual'> & {
+  readonly actual: unknown
+  readonly known?: readonly string[]
+}
+
+/** The faults of a document as lines show them. An unknown key may be misspelled. */
+export function shownFaults(faults: readonly ValueFault[]): InputFault[] {
+  return faults.map(({ where, expected, actual, known = [] }) => {
+    const nearest = nearestOf(where.slice(where.lastIndexOf('/') + 1), known)
+    const proposal = nearest === null ? '' : ` (did you mean ${nearest}?)`
+    const proposed = expected.replace(/^no such key(?=,)/, `$&${proposal}`)
+    return { where, expected: proposed, actual: shown(actual) }
+  })
+}
+
+/** The distance takes time in proportion to the length. */
+const longestCompared = 100
+
+function nearestOf(written: string, known: readonly string[]): string | null {
+  if (known.length === 0 || written.length > longestCompared) return null
+  const [name, names] = [written.toLowerCase(), known.map((each) => each.toLowerCase())]
+  const nearest = closest(name, names)
+  const isNear = distance(name, nearest) <= Math.max(1, nearest.length / 3)
+  return isNear ? (known[names.indexOf(nearest)] ?? null) : null
 }
 
 const longestShown = 60

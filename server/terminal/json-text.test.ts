@@ -30,13 +30,15 @@ describe('given a text that is not JSON, the fault names its line and column', (
     ['{"a": tru}', 'a.json: 1:7: expected a value, got "tru}"'],
     ['{"a": NaN}', 'a.json: 1:7: expected a value, got "NaN}"'],
     ["{'a': 1}", 'a.json: 1:2: expected a key in double quotes, got "\'a\': 1}"'],
-    ['{"a": "x\ny"}', 'a.json: 1:7: expected JSON, got "\\"x"'],
-    ['{"a": "\\q"}', 'a.json: 1:7: expected JSON, got "\\"\\\\q\\"}"'],
+    ['{"a": "x\ny"}', 'a.json: 1:7: expected a string that ends on its line, got "\\"x"'],
+    ['{"a": "\\q"}', 'a.json: 1:7: expected a string with valid escapes, got "\\"\\\\q\\"}"'],
     ['{\n  // a comment\n}', 'a.json: 2:3: expected no comment, got "// a comment"'],
     [
       '{\r\n"a": 1\r\n"b": 2}',
       'a.json: 3:1: expected a comma or the closing bracket, got "\\"b\\": 2}"',
     ],
+    ['{"a": 1e400}', 'a.json: 1:7: expected a number below 1e308, got "1e400}"'],
+    ['[-1e999]', 'a.json: 1:2: expected a number below 1e308, got "-1e999]"'],
     ['{}\ufeff', 'a.json: 1:3: expected JSON, got a byte order mark'],
   ])('%j', (text, line) => {
     expect(faultOf(text)).toBe(line)

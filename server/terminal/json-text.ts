@@ -40,6 +40,10 @@ const expectations: Readonly<Record<string, string>> = {
   CloseBracketExpected: '"]"',
   EndOfFileExpected: 'nothing more',
   InvalidCommentToken: 'no comment',
+  UnexpectedEndOfString: 'a string that ends on its line',
+  InvalidEscapeCharacter: 'a string with valid escapes',
+  InvalidUnicode: 'a string with valid escapes',
+  InvalidCharacter: 'a string without control characters',
 }
 /** The next error of the parser says what it expected in place of this symbol. */
 const unknownSymbol = 'InvalidSymbol'
@@ -71,6 +75,9 @@ class FaultFinder {
       const keys = this.#open.at(-1)
       if (keys?.has(key) === true) this.#note('each key once', place)
       keys?.add(key)
+    },
+    onLiteralValue: (value, ...place) => {
+      if (value === Infinity || value === -Infinity) this.#note('a number below 1e308', place)
     },
     onError: (code, ...place) => {
       const name = printParseErrorCode(code)

@@ -1,7 +1,7 @@
 /** Reads scenarios from text, and checks them. */
 
 import { jsonPointer, schemaFaults } from '../../engine/index.ts'
-import { BadInput, type InputFault, shown } from '../../server/terminal/bad-input.ts'
+import { BadInput, type InputFault, shown, shownFaults } from '../../server/terminal/bad-input.ts'
 import { parseJson } from '../../server/terminal/json-text.ts'
 import { isRealTime } from './time.ts'
 import {
@@ -38,10 +38,7 @@ export function checkScenario(document: unknown, source: string): Scenario {
   const isScenario = checkOfScenarios()
   if (!isScenario(document)) {
     const faults = schemaFaults(isScenario.errors ?? [])
-    throw new BadInput(
-      source,
-      faults.map((fault) => ({ ...fault, actual: shown(fault.actual) })),
-    )
+    throw new BadInput(source, shownFaults(faults))
   }
   const faults = checkMeaning(document)
   if (faults.length > 0) throw new BadInput(source, faults)

@@ -6,17 +6,18 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { Ajv2020, type SchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type Options, type SchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Scenario } from './scenario.ts'
 
 /** How documents are checked against the schema of scenarios; the same in Node and in a browser. */
-export const validatorOptions = {
+export const validatorOptions: Options = {
   allErrors: true,
   verbose: true,
   discriminator: true,
   allowUnionTypes: true,
   strictRequired: false,
-} as const
+  keywords: ['x-expected'],
+}
 
 /** Relative to the compiled file, which is one folder deeper than this one. */
 const schemaFile = new URL('../../../scenarios/scenario.schema.json', import.meta.url)

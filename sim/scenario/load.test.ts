@@ -83,7 +83,8 @@ describe('faults by the schema', () => {
       '/queue/a~1b~0c',
       '/pullRequests/0/break',
     ])
-    expect(lines[2]).toContain('no such key, only number, at, breaks,')
+    expect(lines[0]).toContain('no such key, only $schema, name, ')
+    expect(lines[2]).toContain('no such key (did you mean breaks?), only number, at, breaks,')
   })
 
   test('an event is checked by the schema of its "do"', () => {
@@ -268,7 +269,7 @@ describe('--set path=value', () => {
   test.each([
     [
       'queue.concurency=3',
-      /^--set: \/queue\/concurency: expected no such key, only policy, mode, /,
+      /^--set: \/queue\/concurency: expected no such key \(did you mean concurrency\?\), only policy, mode, /,
     ],
     [
       'queue.screening=true',

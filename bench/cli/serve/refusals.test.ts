@@ -64,6 +64,22 @@ describe('serve refuses', () => {
     expect(err).toMatch(/\/queues\/0\/tests[^]*\/queues\/0\/set\/batch/)
   })
 
+  test('a queue in which nearly every key is misspelled, each with the key that may be meant', async () => {
+    home.write(
+      'odd.json',
+      '{ "queues": [{ "branch": "main", "test": "make", "targetbranch": "x" }] }',
+    )
+    const { code, err } = await home.run('serve --config odd.json')
+    expect(code).toBe(2)
+    expect(err.split('\n').slice(0, 5)).toEqual([
+      'odd.json: /queues/0/url: expected the path or address of a git repository, or github, gitea or gitlab instead, got nothing',
+      'odd.json: /queues/0/tests: expected how it is tested, like {"kind":"command","run":"npm test"}, got nothing',
+      expect.stringMatching(/^odd\.json: \/queues\/0\/branch: expected no such key, only url, /),
+      expect.stringMatching(/\/test: expected no such key \(did you mean tests\?\), only url, /),
+      expect.stringMatching(/\/targetbranch: .* \(did you mean targetBranch\?\), only url, /),
+    ])
+  })
+
   test.each([{ run: 'true' }, { kind: 'shell', run: 'true' }])(
     'tests of no known kind, in one line that says which there are: %j',
     async (tests) => {
