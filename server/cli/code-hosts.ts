@@ -52,22 +52,29 @@ function hookSecretsOf(
   ]
 }
 
-/** A file that is missing is found at the start, not at the first request. */
+/** A file that is missing, or that proves nothing, is found at the start, not at the first request. */
 function fileSecret(
   path: string,
   { kind }: Pick<SecretNames, 'kind'>,
   { folder }: Pick<From, 'folder'>,
 ): Secret {
   const read = (): string => {
-    try {
-      return readFileSync(resolve(folder, path), 'utf8').trim()
-    } catch {
-      const expected = 'a file that can be read'
-      throw new BadInput(kind, [{ where: path, expected, actual: 'nothing' }])
-    }
+    const secret = textOf(resolve(folder, path))
+    if (secret !== '') return secret
+    const expected = 'a file with a secret, that can be read'
+    throw new BadInput(kind, [{ where: path, expected, actual: 'nothing' }])
   }
   read()
   return read
+}
+
+/** Empty also if it cannot be read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
 }
 
 // What holds for a queue on a code host with an API, if nothing else is said.
@@ -157,7 +164,7 @@ function placeOnGitHub({ repo, ...written }: WrittenCodeHost) {
   const api =
     host === 'github.com' ? 'https://api.github.com' : `https://${host}${names.github.apiPath}`
   const url = `https://${host}/${owner}/${name}.git`
-  return { url, api: written.api ?? api, repository: { host, owner, name } }
+  return { url, api: (written.api ?? api).replace(/\/+$/, ''), repository: { host, owner, name } }
 }
 
 function placeByAddress(address: string, { kind, apiPath, hasSubgroups }: Names) {

@@ -248,14 +248,31 @@ test('two queues of one name are refused, also of two repositories in folders of
 test('hosts of mergeyard.json are read without regard to letter case, as those of requests', () => {
   const tests = { kind: 'command', run: 'make' }
   const own = { url: 'shop.git', repo: { host: 'Git.Example.com', owner: 'Acme', name: 'Shop' } }
-  const queues = [{ ...own, tests }, { github: { repo: 'acme/shop', host: 'GitHub.com' } }]
+  const enterprise = { repo: 'acme/mall', api: 'https://git.acme.example/api/v3/' }
+  const queues = [
+    { ...own, tests },
+    { github: { repo: 'acme/shop', host: 'GitHub.com' } },
+    { github: enterprise },
+  ]
   home.write('mergeyard.json', JSON.stringify({ queues }))
   const env = { MERGEYARD_GITHUB_TOKEN: 'secret' }
   const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', env)
   expect(read).toMatchObject([
     { ref: { host: 'git.example.com', owner: 'Acme', name: 'Shop' } },
     { ref: { host: 'github.com' }, codeHost: { api: 'https://api.github.com' } },
+    // Octokit puts a slash behind it.
+    { codeHost: { api: 'https://git.acme.example/api/v3' } },
   ])
+})
+
+// A-193
+test('an empty file proves no webhook, and is refused', () => {
+  home.write('hook', '\n')
+  const env = { MERGEYARD_GITHUB_TOKEN: 'secret' }
+  const queues = [{ github: { repo: 'acme/shop', webhookSecretFiles: ['hook'] } }]
+  home.write('mergeyard.json', JSON.stringify({ queues }))
+  const read = () => readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', env)
+  expect(read).toThrow('hook: expected a file with a secret')
 })
 
 // A-160
