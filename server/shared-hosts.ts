@@ -1,6 +1,6 @@
 /**
  * The queues that several servers on a shared log work on: one server at a time does, who has the hosts' term.
- * The others ask for it, so one of them goes on if that server has died or stands still.
+ * The others ask for it, so one of them goes on if that server has died or is suspended.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -152,7 +152,7 @@ export class SharedHosts implements Hosting {
     }
     const hosted = this.#hosts?.of(question.queue)
     const answer = hosted && (await answerFor(hosted, question))
-    // Whoever could not tell the queue what it found out has nothing to say.
+    // A server that could not report to the queue has no answer.
     if (answer === undefined || answer === null || !this.#keeper.isSure) throw new OutOfTerm()
     return answer
   }

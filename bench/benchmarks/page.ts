@@ -179,13 +179,13 @@ const program = fileURLToPath(new URL('./watching-process.js', import.meta.url))
 /** Settles when all pages have got their first frame. */
 async function watchWith(url: string, pages: number): Promise<Watching> {
   const child = fork(program, [url, String(pages)], { stdio: 'inherit' })
-  const heard = async (): Promise<number> => {
+  const counted = async (): Promise<number> => {
     const [frames]: number[] = await once(child, 'message')
     return frames ?? 0
   }
-  await heard()
+  await counted()
   const frames = (): Promise<number> => {
-    const answer = heard()
+    const answer = counted()
     child.send('count')
     return answer
   }

@@ -195,7 +195,7 @@ const main = groupOf({
 
 /** Runs the command that the arguments select. Returns the exit code. Prints one line per input error. */
 export async function runCommand(args: readonly string[], context: CliContext): Promise<number> {
-  const interruption = unheardInterruption(context)
+  const interruption = interruptionOf(context)
   try {
     if (args[0] !== '--version' && args[0] !== '-v') {
       const code = await Promise.race([main(args, interruption.context), interruption.comes])
@@ -225,15 +225,15 @@ function linesOf(error: unknown): readonly string[] {
 }
 
 /** Ends a command that has never asked for the signal: it has nothing to put in order. */
-function unheardInterruption(given: CliContext): {
+function interruptionOf(given: CliContext): {
   readonly context: CliContext
   readonly comes: Promise<never>
 } {
-  let isHeard = false
+  let isAwaited = false
   const context = {
     ...given,
     get signal() {
-      isHeard = true
+      isAwaited = true
       return given.signal
     },
   }
@@ -241,7 +241,7 @@ function unheardInterruption(given: CliContext): {
     given.signal.addEventListener(
       'abort',
       () => {
-        if (!isHeard) reject(new Error('interrupted'))
+        if (!isAwaited) reject(new Error('interrupted'))
       },
       { once: true },
     )

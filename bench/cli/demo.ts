@@ -214,7 +214,7 @@ class Demo {
       const { number } = command
       manager.send(this.#queue, { type: 'reportPullRequest', number, ...describedAs(number) })
     }
-    if (command.type === 'finishMerge') this.#codeHost.heard(command.number)
+    if (command.type === 'finishMerge') this.#codeHost.acknowledge(command.number)
     manager.send(this.#queue, recorded(command, this.#startedAt))
   }
 

@@ -125,7 +125,7 @@ export class Clients {
       this.#carry(server, () => end(answered && { ...answered, answeredMs: time.nowMs }))
     }
     const when = (): When => ({ sentMs, workedMs: time.nowMs })
-    this.#carry(server, () => server.hear(() => work(server, call, when, answer)))
+    this.#carry(server, () => server.deliver(() => work(server, call, when, answer)))
   }
 
   #next(): void {

@@ -109,7 +109,7 @@ function simulated(): { readonly database: SimulatedDatabase; readonly wire: Wir
   })
   tick()
   // Nothing is lost or slow.
-  const wire = { time, draw: () => 0.5, isCut: () => false, hear: (act: () => void) => act() }
+  const wire = { time, draw: () => 0.5, isCut: () => false, deliver: (act: () => void) => act() }
   return { database, wire }
 }
 

@@ -328,7 +328,7 @@ export class SimulatedDatabase {
     return true
   }
 
-  /** Ends a session without a change; whoever waits for the lock gets it. */
+  /** Ends a session without a change; the next in line gets the lock. */
   end(session: Session): void {
     session.isOpen = false
     session.stopIdle()
@@ -358,7 +358,7 @@ export class SimulatedDatabase {
     this.#states.push(state)
   }
 
-  /** Another machine takes over that had not heard of the last lines. All sessions are gone. */
+  /** Another machine takes over that does not have the last lines. All sessions are gone. */
   failOver(lost: number, isLastKept: boolean): void {
     const kept = Math.max(Math.min(1, this.lines.length), this.lines.length - lost)
     this.lost += this.lines.length - kept

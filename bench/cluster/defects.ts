@@ -68,7 +68,7 @@ const boundOutbox = (database: OutboxDatabase): OutboxDatabase => ({
   endpoints: () => database.endpoints(),
 })
 
-/** Its clock stands still, so for it no term is ever over. */
+/** Its clock does not go on, so for it no term is ever over. */
 function believingInItsTerm(ports: SenderPorts): SenderPorts {
   return { ...ports, clock: () => 0 }
 }
@@ -169,7 +169,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-idle-timeout',
-    sentence: 'the database takes the lock from a server that stands still',
+    sentence: 'the database takes the lock from a server that is suspended',
     weakness: 'no idle timeout',
   },
   {

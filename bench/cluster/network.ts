@@ -8,19 +8,19 @@ import type { PostResult } from '../../server/webhooks/post.ts'
 import { loadMs } from './plan.ts'
 import type { SimulatedTime } from './time.ts'
 
-/** Whoever has heard nothing for so long takes the connection for broken. */
+/** A server without an answer for so long takes the connection for broken. */
 const patienceMs = 3_000
 const slowestMs = 8
 const lossRate = 0.004
-/** The connection breaks, and nobody knows whether the message was heard. */
+/** The connection breaks, and nobody knows whether the message arrived. */
 const breakRate = 0.004
 
 export type WireParts = {
   readonly time: SimulatedTime
   readonly draw: () => number
   readonly isCut: () => boolean
-  /** Calls it as soon as the server is not paused. A server that has crashed never hears it. */
-  readonly hear: (act: () => void) => void
+  /** Calls it as soon as the server is not paused. A server that has crashed never gets it. */
+  readonly deliver: (act: () => void) => void
 }
 
 export class Wire {
@@ -32,21 +32,21 @@ export class Wire {
 
   /** Sends a message, and settles with its answer. Rejects if none comes. */
   ask<T>(act: (answer: (value: T) => void, refuse: (why: string) => void) => void): Promise<T> {
-    const { time, draw, hear } = this.#link
+    const { time, draw, deliver } = this.#link
     return new Promise((resolve, reject) => {
-      const fail = (why: string): void => hear(() => reject(new Error(why)))
+      const fail = (why: string): void => deliver(() => reject(new Error(why)))
       if (draw() < breakRate && time.nowMs < loadMs) {
         if (draw() < 0.5) this.tell(() => act(nobody, nobody))
         time.after(this.#delay(), () => fail('the connection broke'))
         return
       }
       const stop = time.after(patienceMs, () => fail('the database does not answer'))
-      const back = (deliver: () => void): void => {
+      const back = (settle: () => void): void => {
         const isLost = draw() < lossRate && time.nowMs < loadMs
         time.after(this.#delay(), () => {
           if (isLost || this.#link.isCut()) return
           stop()
-          hear(deliver)
+          deliver(settle)
         })
       }
       this.tell(() =>
@@ -104,7 +104,7 @@ export class Receivers {
 
   /** Posts a message over this wire, as the process of that name. */
   post(
-    { time, draw, hear, isCut }: WireParts,
+    { time, draw, deliver, isCut }: WireParts,
     sender: string,
     { id: endpoint }: Endpoint,
     { id, payload }: Pick<Message, 'id' | 'payload'>,
@@ -117,7 +117,7 @@ export class Receivers {
     const delay = (): number => 0.5 + draw() * mostMs()
     const isTrouble = (rate: number): boolean => draw() < rate && time.nowMs < troubleUntilMs
     return new Promise((resolve) => {
-      const end = (result: PostResult): void => hear(() => resolve(result))
+      const end = (result: PostResult): void => deliver(() => resolve(result))
       const stop = time.after(postPatienceMs, () => end({ status: null, fault: 'did not answer' }))
       const arrive = (): void => {
         if (isCut()) return

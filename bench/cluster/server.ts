@@ -44,8 +44,8 @@ export class SimulatedServer {
   #replica: Replica | null = null
   #waker: Waker | null = null
   #sessions: Session[] = []
-  /** What arrives during a pause is heard after it. */
-  #unheard: (() => void)[] | null = null
+  /** What arrives during a pause is delivered after it. */
+  #undelivered: (() => void)[] | null = null
   #isCut = false
   engine = 1
 
@@ -67,8 +67,8 @@ export class SimulatedServer {
     this.#life++
     const { time, database: stored, draw, defect, place } = this.#parts
     const life = this.#life
-    const hear = (act: () => void): void => this.#hear(life, act)
-    const wire = { time, draw, hear, isCut: () => this.#isCut }
+    const deliver = (act: () => void): void => this.#deliver(life, act)
+    const wire = { time, draw, deliver, isCut: () => this.#isCut }
     const connection = new Connection({
       ...wire,
       database: stored,
@@ -81,7 +81,7 @@ export class SimulatedServer {
       saveEvery,
       onDue: (inMs) => waker.note(inMs),
     })
-    const timers = { after: (ms: number, act: () => void) => time.after(ms, () => hear(act)) }
+    const timers = { after: (ms: number, act: () => void) => time.after(ms, () => deliver(act)) }
     const waker = new Waker(defect?.waking?.(replica) ?? replica, timers)
     this.#replica = replica
     this.#waker = waker
@@ -121,7 +121,7 @@ export class SimulatedServer {
       clock: () => time.nowMs,
       timers: {
         now: () => time.nowMs,
-        after: (ms, act) => time.after(ms, () => wire.hear(act)),
+        after: (ms, act) => time.after(ms, () => wire.deliver(act)),
       },
     }
   }
@@ -131,20 +131,20 @@ export class SimulatedServer {
     this.#waker?.stop()
     this.#replica = null
     this.#waker = null
-    this.#unheard = null
+    this.#undelivered = null
     const sessions = this.#sessions
     this.#sessions = []
     if (hasPower) for (const session of sessions) this.#parts.database.end(session)
   }
 
   pause(): void {
-    this.#unheard ??= []
+    this.#undelivered ??= []
   }
 
   resume(): void {
-    const unheard = this.#unheard ?? []
-    this.#unheard = null
-    for (const act of unheard) act()
+    const undelivered = this.#undelivered ?? []
+    this.#undelivered = null
+    for (const act of undelivered) act()
   }
 
   cut(isCut: boolean): void {
@@ -152,13 +152,13 @@ export class SimulatedServer {
   }
 
   /** Something arrives from outside, or a timer rings. */
-  hear(act: () => void): void {
-    this.#hear(this.#life, act)
+  deliver(act: () => void): void {
+    this.#deliver(this.#life, act)
   }
 
-  #hear(life: number, act: () => void): void {
+  #deliver(life: number, act: () => void): void {
     if (this.#replica === null || life !== this.#life) return
-    if (this.#unheard) this.#unheard.push(() => this.#hear(life, act))
+    if (this.#undelivered) this.#undelivered.push(() => this.#deliver(life, act))
     else act()
   }
 }

@@ -268,7 +268,7 @@ function* acknowledgedIsThere({ database, answered, failovers }: Outcome): Gener
   }
 }
 
-/** It was done before a failover that lost it. A server that stood still may tell it even later. */
+/** It was done before a failover that lost it. A server that was suspended may tell it even later. */
 function isLost({ sequence, workedMs }: Answered, failovers: readonly Failover[]): boolean {
   return failovers.some(({ atMs, kept }) => workedMs <= atMs && sequence > kept)
 }

@@ -30,13 +30,13 @@ export const quietMs = settledMs - 1_000
 
 /** What a server with these connections and this name needs to work. */
 export function workerPorts(
-  { time, hear }: WireParts,
+  { time, deliver }: WireParts,
   parts: Omit<WorkerPorts, 'clock' | 'timers'>,
 ): WorkerPorts {
   return {
     ...parts,
     clock: () => time.nowMs,
-    timers: { after: (ms, act) => time.after(ms, () => hear(act)) },
+    timers: { after: (ms, act) => time.after(ms, () => deliver(act)) },
   }
 }
 
@@ -63,7 +63,7 @@ type Telling = {
   readonly isOver: () => boolean
 }
 
-/** What was seen may be long ago when it is told: the server can stand still in between. */
+/** What was seen may be long ago when it is told: the server can be suspended in between. */
 async function tellOf(wire: WireParts, { ports, committed, isOver }: Telling): Promise<void> {
   const { time } = wire
   while (!isOver() && time.nowMs < quietMs) {
@@ -78,12 +78,12 @@ async function tellOf(wire: WireParts, { ports, committed, isOver }: Telling): P
 }
 
 /** The branch as it was when the look arrived there: it moves each millisecond. */
-function seen({ time, draw, hear }: WireParts): Promise<number> {
+function seen({ time, draw, deliver }: WireParts): Promise<number> {
   const delay = (): number => 0.5 + draw() ** 3 * slowestLookMs
   return new Promise((resolve) => {
     time.after(delay(), () => {
       const seenMs = Math.floor(time.nowMs)
-      time.after(delay(), () => hear(() => resolve(seenMs)))
+      time.after(delay(), () => deliver(() => resolve(seenMs)))
     })
   })
 }

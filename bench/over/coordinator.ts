@@ -1,4 +1,4 @@
-/** Hands chunks of tasks to the workers of a farm, and hears their answers. */
+/** Hands chunks of tasks to the workers of a farm, and receives their answers. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Writable } from 'node:stream'
@@ -18,7 +18,7 @@ import {
 } from './farm.ts'
 import type { Campaign, Farm } from './farm.ts'
 import { hashOf, packedTasks, unpackedJson, unpackedTasks } from './messages.ts'
-import type { ChunkAnswer, ChunkOfTasks, Heard, Hello } from './messages.ts'
+import type { ChunkAnswer, ChunkOfTasks, Incoming, Hello } from './messages.ts'
 
 /** A campaign that its workers broke: a finding about their machines, or about a task. */
 export class BrokenCampaign extends Error {}
@@ -32,7 +32,7 @@ const longestPauseMs = 150
 const pauseGrowth = 1.5
 
 const keepAlivePerLease = 4
-const heardAtOnce = 100
+const receivedAtOnce = 100
 
 /** A chunk of the work that is done now. */
 type Handed = { readonly tasks: number; readonly onAnswers: (json: string) => void }
@@ -76,7 +76,7 @@ class Coordinator {
       while (!isAborted()) {
         await this.#handOut(work, tasks, answers)
         if (this.#handed.size === 0) return
-        const isAnswered = await this.#hear()
+        const isAnswered = await this.#receive()
         pauseMs = isAnswered ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * pauseGrowth)
         if (!isAnswered) await pause(pauseMs)
       }
@@ -111,16 +111,16 @@ class Coordinator {
   }
 
   /** Returns whether any worker said anything. */
-  async #hear(): Promise<boolean> {
+  async #receive(): Promise<boolean> {
     if (this.#broken) throw this.#broken
     const { boss } = this.#farm
     const { said } = this.#campaign
-    const heard = await boss.fetch<Heard>(said, { batchSize: heardAtOnce })
-    if (heard.length === 0) return false
-    const ids = heard.map(({ id }) => id)
+    const received = await boss.fetch<Incoming>(said, { batchSize: receivedAtOnce })
+    if (received.length === 0) return false
+    const ids = received.map(({ id }) => id)
     await boss.deleteJob(said, ids)
-    for (const { data } of heard) {
-      if ('hello' in data) this.workers.hear(data)
+    for (const { data } of received) {
+      if ('hello' in data) this.workers.receive(data)
       else if ('answers' in data) this.#answered(data)
       else if ('fault' in data) throw new Error(data.fault)
       else this.#lost(data)
@@ -156,16 +156,16 @@ class Coordinator {
   }
 }
 
-// The workers that a coordinator has heard of lately.
+// The workers that a coordinator has a message of lately.
 
 /** Workers say every few seconds that they are there. One that is silent for so long is lost. */
 const silentMs = 15_000
 
 class HeardWorkers {
-  readonly #heard = new Map<string, { readonly threads: number; readonly atMs: number }>()
+  readonly #seen = new Map<string, { readonly threads: number; readonly atMs: number }>()
 
-  hear({ hello, threads }: Hello): void {
-    this.#heard.set(hello, { threads, atMs: performance.now() })
+  receive({ hello, threads }: Hello): void {
+    this.#seen.set(hello, { threads, atMs: performance.now() })
   }
 
   /** The number of workers. */
@@ -183,7 +183,7 @@ class HeardWorkers {
 
   #present(): { readonly threads: number }[] {
     const since = performance.now() - silentMs
-    return [...this.#heard.values()].filter(({ atMs }) => atMs >= since)
+    return [...this.#seen.values()].filter(({ atMs }) => atMs >= since)
   }
 }
 

@@ -29,10 +29,10 @@ export type ChunkFault = { readonly place: number; readonly fault: string }
 export type Hello = { readonly hello: string; readonly threads: number }
 
 /**
- * What the coordinator hears. A chunk that three workers were given and none answered comes back as it
+ * What the coordinator receives. A chunk that three workers were given and none answered comes back as it
  * was handed out.
  */
-export type Heard = ChunkAnswer | ChunkFault | Hello | ChunkOfTasks
+export type Incoming = ChunkAnswer | ChunkFault | Hello | ChunkOfTasks
 
 // Values as they lie in the database: compressed, as text.
 

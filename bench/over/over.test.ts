@@ -32,7 +32,7 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
         for (let more = 0; more < 3; more++) db.startWorker()
       }
       const running = runsOf({ seeds, spread: opened.spread, onFirst })
-      // Whoever takes a chunk and says nothing any more is lost as well.
+      // A worker that takes a chunk and says nothing any more is lost as well.
       await db.take()
       const runs = await running
       await killed

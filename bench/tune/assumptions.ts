@@ -180,7 +180,7 @@ export function assumptionsIn(scenario: Scenario): Assumption[] {
 
 type Found = Pick<Assumption, 'unit' | 'today' | 'values'>
 
-/** Whoever wrote a scenario made all of it up; an import lists what it made up. */
+/** The author of a scenario made all of it up; an import lists what it made up. */
 function isMadeUp({ assumed }: Scenario, words: readonly string[]): boolean {
   return assumed === undefined || assumed.some(({ what }) => words.includes(what))
 }

@@ -133,7 +133,7 @@ export type ReleaseTest = { readonly type: 'releaseTest'; readonly test: TestNam
 /** Makes the rules handle what is due, at an instant that the engine requested or at any other. */
 export type Wake = {
   readonly type: 'wake'
-  /** Nobody could hear of the runs under way until now, so each gets its whole time again. Rule: E-308. */
+  /** No result of the runs under way could arrive until now, so each gets its whole time again. Rule: E-308. */
   readonly isLate?: true
 }
 

@@ -47,7 +47,7 @@ export async function backUp(folder: DataFolder, to: string, now: Date): Promise
   const archive = pack()
   try {
     const written = pipeline(archive, createWriteStream(draft, { mode: ownerOnly, flags: 'wx' }))
-    // If the disk is full, the entries below wait for ever; so both are awaited together.
+    // If the disk is full, the entries below wait forever; so both are awaited together.
     const filled = fill(archive, parts, { createdAt: now.toISOString(), end })
     const [files] = await Promise.all([filled, written])
     await syncFile(draft)

@@ -117,7 +117,7 @@ function nextOf(pull: wire.SubmittedPullRequest, hasLog: boolean): string[][] {
   return [...log, ['mergeyard queue', 'the line, live']]
 }
 
-/** Whoever is lowest of those below it that have not landed is submitted first, or looked at. */
+/** The lowest of those below it that have not landed is submitted first, or looked at. */
 function nextBelow({ prNumber, why }: wire.SubmittedPullRequest): string[][] {
   const below =
     why?.stack?.slice(

@@ -1,4 +1,4 @@
-/** The name of a test is chosen by whoever opens a pull request: in a comment it stays in its code span. */
+/** The name of a test is chosen by the author of a pull request: in a comment it stays in its code span. */
 
 import { expect, test } from 'vitest'
 import { codeSpan } from './report.ts'

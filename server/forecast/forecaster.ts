@@ -125,7 +125,7 @@ export class Forecaster {
     const now = performance.now()
     const watched = new Set(this.#parts.watched())
     for (const [name, known] of this.#queues) {
-      // Whoever comes back gets a new one: in a demo an hour may have passed.
+      // A pull request that comes back gets a new one: in a demo an hour may have passed.
       if (watched.has(name)) continue
       known.forecasts = null
       known.madeAt = -Infinity

@@ -168,7 +168,7 @@ test('a repository that is away is a fault, told without credentials', matrix, a
   await expect(opened).rejects.not.toThrow('secret')
 })
 
-test('git hears how to reach other machines, and nothing else of the environment', async () => {
+test('git is given how to reach other machines, and nothing else of the environment', async () => {
   vi.stubEnv('GIT_SSL_CAINFO', '/etc/own.pem')
   vi.stubEnv('GIT_DIR', '/elsewhere')
   onTestFinished(() => void vi.unstubAllEnvs())

@@ -121,7 +121,7 @@ export class Mirror {
   }
 
   /**
-   * Hears of a fault. If it comes from a damaged object, the copy is made anew before the next work on it,
+   * Notes a fault. If it comes from a damaged object, the copy is made anew before the next work on it,
    * and each time until that succeeds.
    */
   noteDamage(fault: unknown): void {

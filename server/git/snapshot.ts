@@ -20,7 +20,7 @@ export type MergeMethod = 'merge_commit' | 'squash' | 'rebase'
 /** Who commits: fixed, because the same composition must be the same commit everywhere. */
 export const committer: Person = { name: 'Mergeyard', email: 'mergeyard@localhost' }
 
-/** How a landed commit is recognised for ever. */
+/** How a landed commit is recognised forever. */
 const trailer = 'Mergeyard-Pull'
 
 /** Words with which CI systems skip a commit: a test branch would have no verdict. */

@@ -140,7 +140,7 @@ test('somebody who may write is unknown to an account that does not administer t
 })
 
 // A-178
-test('given a pull request that is opened and asked for while the server reads the host, the comment is heard', async () => {
+test('given a pull request that is opened and asked for while the server reads the host, the comment counts', async () => {
   const world = await giteaWorld()
   await world.seen()
   // The list of pull requests is read, and that of comments is not yet.

@@ -16,7 +16,7 @@ import { messageOf } from '../terminal/text.ts'
 
 const usual: Pace = { isThrottled: true, retryAfterMs: 1_000 }
 const mostLimitRetries = 2
-/** Whoever waits longer should know it. */
+/** A longer wait is logged. */
 const mostLimitSeconds = 5
 const timeoutMs = 30_000
 /** More are never given at once, whatever is asked for. */

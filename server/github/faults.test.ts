@@ -81,7 +81,7 @@ test(
       set: { mergeMethod: 'squash' },
       isAutomatic: true,
       webhooks: 'once',
-      // Only webhooks say what to poll, and nobody hears of the push.
+      // Only webhooks say what to poll, and none tells of the push.
       pollMs: 2 ** 30,
       hold: (command, send) =>
         void (command.type === 'finishTestRun' ? verdicts.push(send) : send()),
@@ -199,7 +199,7 @@ test('a change that is on the branch already is closed with words', matrix, asyn
 
 //
 test.each(['squash', 'rebase'] as const)(
-  'a server that never heard of its %s finds it on the branch',
+  'a server that never received its %s finds it on the branch',
   matrix,
   async (mergeMethod) => {
     let isDeaf = true

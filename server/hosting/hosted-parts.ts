@@ -62,7 +62,7 @@ export type HostedParts = {
   observation: Observation | null
   /** The pull request whose merge was refused last, and nothing has landed since; null: none. */
   refused: PullRequestNumber | null
-  /** A merge that the repository refuses, whoever is merged: it is tried again; null: there is none. */
+  /** A merge that the repository refuses, for every merge: it is tried again; null: there is none. */
   denied: Denial | null
 }
 
@@ -124,8 +124,8 @@ export function pauseForTests(parts: HostedParts, run: TestRun, fault: string): 
 }
 
 /**
- * The repository takes no branch of a test run, whoever is tested: the queue is PAUSED, and goes on when it takes this
- * one. False: it is not RUNNING, so somebody else must hear of it.
+ * The repository takes no branch of a test run, in every run: the queue is PAUSED, and goes on when it takes this
+ * one. False: it is not RUNNING, so somebody else must know of it.
  */
 export function answerNotPlaced(parts: HostedParts, run: TestRun, refusal: string): boolean {
   const { queue, logger, now } = parts

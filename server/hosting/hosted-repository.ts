@@ -152,7 +152,7 @@ export class HostedRepository implements HostedQueue {
   }
 
   start(): void {
-    // What another process has begun begins anew, or was heard by nobody meanwhile.
+    // What another process has begun begins anew, or nobody has received it meanwhile.
     this.#parts.send({ type: 'wake', isLate: true })
     this.#reconciler.start(this.#options.pollMs)
   }

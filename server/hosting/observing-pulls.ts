@@ -183,7 +183,7 @@ async function departedOf(
     const changed = departureOf(pull, frozen, parts.queue.ref.targetBranch)
     const isOwn = changed === 'PR_PUSHED_TO' && (await isPushedByQueue(parts, pull))
     const departure = isOwn ? null : changed
-    // Whoever may push past the rules of a branch must keep them.
+    // An account that may push past the rules of a branch must keep them.
     const unapproved = departure === null ? lackOf(parts, pull) : null
     if (departure === null && unapproved === null) continue
     const isPushedTo = departure === 'PR_PUSHED_TO'

@@ -115,7 +115,7 @@ async function observeTarget(
     parts.send({ type: 'reportTip', commit: target })
     return []
   }
-  const found = await landedUnheard(parts, { tip, target }, pulls)
+  const found = await landedUnreported(parts, { tip, target }, pulls)
   await parts.settled()
   await reportChanges(parts, { tip: found?.tip ?? tip, target }, pulls)
   return found?.numbers ?? []
@@ -234,7 +234,7 @@ async function isMadeOf(
 type FoundLanding = { readonly tip: Oid; readonly numbers: readonly PullRequestNumber[] }
 
 /** A merge that came on the branch before a crash, and whose answer was lost. Returns the new tip. */
-async function landedUnheard(
+async function landedUnreported(
   parts: HostedParts,
   { tip, target }: Range,
   pulls: CodeHostObservation['pulls'],

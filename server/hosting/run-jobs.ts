@@ -124,7 +124,7 @@ export class RunJobs {
     parts.send({ type: 'restartTests', number })
   }
 
-  /** A run that is over meanwhile needs no answer. Rejects if it is not known whether this one was heard. */
+  /** A run that is over meanwhile needs no answer. Rejects if it is not known whether this one arrived. */
   #answer(command: EngineCommand): Promise<unknown> {
     const { parts } = this.#ports
     return new Promise((resolve, reject) => {

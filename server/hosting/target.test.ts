@@ -17,7 +17,7 @@ test('a push that comes just before the push of a merge fails nobody', async () 
   })
   await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
   await expect.poll(() => held.length).toBe(1)
-  // Given a run that has passed and is not told yet, when somebody pushes, and the server hears the
+  // Given a run that has passed and is not told yet, when somebody pushes, and the server receives the
   // verdict and the push in either order, then nothing lands that was not tested.
   await world.repository.commit(mainRef, { 'other.txt': 'other\n' })
   held[0]?.()
@@ -230,7 +230,7 @@ test('who wants to leave does not wait for a merge that is denied', matrix, asyn
   expect(world.moves(1).join()).not.toContain('FAILED')
 })
 
-test('a repository that cannot be reached for a while stops nothing for ever', async () => {
+test('a repository that cannot be reached for a while stops nothing forever', async () => {
   const world = await hostedWorld()
   await world.repository.commit(requestRef('known'), { 'broken/known': 'yes\n' })
   await world.untilState('FAILED', 1)

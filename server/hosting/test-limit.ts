@@ -66,7 +66,7 @@ export class TestLimit {
     const longer = Math.max(current, Math.min(usualMinutes, 2 * current))
     const minutes = this.#isTooShort ? longer : (minutesFor(this.#lengths) ?? current)
     this.#isTooShort = false
-    // A change is an event that people hear of.
+    // A change is an event that people see.
     if (Math.abs(minutes - current) <= current / 4) return
     send({ type: 'updateQueue', set: { testingTimeoutMinutes: minutes }, isDerived: true })
   }

@@ -82,7 +82,7 @@ export class HookBudgets {
   }
 }
 
-/** Of IPv6 the first 64 bits: the rest is free to choose for whoever has the network. */
+/** Of IPv6 the first 64 bits: the rest is free to choose within the network. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')

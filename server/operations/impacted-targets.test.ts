@@ -87,7 +87,7 @@ test('a list that contains ALL is ALL, and reads the same in the details', async
 })
 
 // A-49, E-143
-test('the last upload counts at once, and whoever shares a target by it waits for those that are tested', async () => {
+test('the last upload counts at once, and those that share a target by it wait for those that are tested', async () => {
   const server = await parallelQueue({ concurrency: 2 })
   await upload(server, 1, ['web'])
   await upload(server, 2, ['web'])

@@ -1,5 +1,5 @@
 /**
- * The stream of one queue for one audience. Each frame is made and encoded once, whoever watches.
+ * The stream of one queue for one audience. Each frame is made and encoded once for all viewers.
  *
  * What is shown must be on disk: a frame is made of the state at once, and sent when that state is
  * durable. All sending goes through one chain, so a watcher never gets a frame before its whole.

@@ -221,7 +221,7 @@ class Feed {
     for (const [watcher, { isAllowed }] of this.#watchers) if (!isAllowed()) watcher.cut()
   }
 
-  /** The queues are not what they were: whoever watches begins anew. */
+  /** The queues are not what they were: all viewers begin anew. */
   reset(): void {
     this.#channels.clear()
     for (const watcher of this.#watchers.keys()) watcher.cut()

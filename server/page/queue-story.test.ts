@@ -285,7 +285,7 @@ async function estimateFrom<Kind extends Estimate['kind']>(
   }
 }
 
-test('whoever watches is told why nobody can know, then when one lands, also after a restart', async () => {
+test('a viewer is told why nobody can know, then when one lands, also after a restart', async () => {
   const folder = temporaryFolder()
   const page = { pages: builtPages(folder) }
   const opened = async (): Promise<readonly [TestServer, PageStream]> => {

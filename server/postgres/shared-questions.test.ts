@@ -49,11 +49,11 @@ withPostgres((postgres) => {
     }
     const told = async (answer: Promise<string | null>): Promise<string | null> => {
       let isTold = false
-      const heard = answer.finally(() => {
+      const settled = answer.finally(() => {
         isTold = true
       })
       await until(() => isTold)
-      return heard
+      return settled
     }
     return { one, other, rows, until, told, pool }
   }
@@ -82,7 +82,7 @@ withPostgres((postgres) => {
     expect(await told(asked)).toBe('server 1: who?')
   })
 
-  test('an answer after another server took the question is not heard', matrix, async () => {
+  test('an answer after another server took the question is dropped', matrix, async () => {
     const { one, other, until, told } = await servers()
     let late: (answer: string) => void = () => undefined
     let next: (answer: string) => void = () => undefined

@@ -1,6 +1,6 @@
 /**
  * What a server asks the one that works on the repositories: a row of the database, which waits for its
- * answer. Whoever asks needs to know nobody, and the question is still there if another server goes on.
+ * answer. A server that asks needs to know no other, and the question is still there if another server goes on.
  */
 
 import type { Pool } from 'pg'

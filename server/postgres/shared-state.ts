@@ -1,4 +1,4 @@
-/** The sessions of the live page, which all servers share: any of them answers whoever has signed in. */
+/** The sessions of the live page, which all servers share: any of them answers everybody who has signed in. */
 
 import type { Pool } from 'pg'
 import { sessionsIn, type KeptSessions, type Session } from '../page/sessions.ts'

@@ -212,7 +212,7 @@ describe.skipIf(isMissing)('behind PgBouncer (apt-get install postgresql pgbounc
       ),
     )
     const states = shown.map(({ state }) => state)
-    // As many runs are in progress as the queue may have, whoever decided each of them.
+    // As many runs are in progress as the queue may have, whichever server decided each of them.
     expect(states.filter((state) => state === 'TESTING')).toHaveLength(concurrency)
     expect(states.filter((state) => state === 'PENDING')).toHaveLength(30 - concurrency)
   })

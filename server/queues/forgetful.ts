@@ -1,5 +1,5 @@
 /**
- * Lets the queues forget what left them long ago, so that memory does not grow for ever. What is
+ * Lets the queues forget what left them long ago, so that memory does not grow forever. What is
  * forgotten is a command in the log, so that a replay forgets the same.
  */
 

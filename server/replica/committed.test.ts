@@ -63,7 +63,7 @@ type World = {
   readonly replica: Replica
   readonly timers: ManualTimers
   readonly demand: CommittedOnDemand
-  readonly heard: string[]
+  readonly received: string[]
 }
 
 /** A log with a saved state behind the creation of a queue, and one command after that. */
@@ -80,9 +80,9 @@ async function begin(): Promise<World> {
     throw error
   }
   const demand = new CommittedOnDemand({ database: log, enter: replica.enter, timers, onFault })
-  const heard: string[] = []
-  demand.subscribe(({ command }: AppliedCommand) => heard.push(command.type))
-  return { log, replica, timers, demand, heard }
+  const received: string[] = []
+  demand.subscribe(({ command }: AppliedCommand) => received.push(command.type))
+  return { log, replica, timers, demand, received }
 }
 
 const submit = (replica: Replica, number: number): Promise<unknown> =>
@@ -93,19 +93,19 @@ const shown = ({ demand }: World): string[] =>
 
 test('given nobody asks, the log is not read; who asks sees all of it, and what led there', async () => {
   const world = await begin()
-  const { log, timers, demand, heard } = world
+  const { log, timers, demand, received } = world
   expect({ reads: log.reads, waits: timers.waits }).toEqual({ reads: 0, waits: [] })
   expect(() => demand.registry).toThrow('nobody has asked')
 
   await Promise.all([demand.open(), demand.open()])
   expect(log.reads).toBe(1)
-  expect(heard).toEqual(['submitPullRequest'])
+  expect(received).toEqual(['submitPullRequest'])
   expect(shown(world)).toEqual(['1'])
 
   await submit(world.replica, 2)
   timers.advance(250)
   await expect.poll(() => shown(world)).toEqual(['1', '2'])
-  expect(heard).toEqual(['submitPullRequest', 'submitPullRequest'])
+  expect(received).toEqual(['submitPullRequest', 'submitPullRequest'])
 })
 
 test('given a log that cannot be read, who asks is told, and the next one tries again', async () => {
@@ -121,12 +121,12 @@ test('given a log that cannot be read, who asks is told, and the next one tries 
 })
 
 test('given a close while it is opened, nothing follows the log afterwards', async () => {
-  const { timers, demand, heard } = await begin()
+  const { timers, demand, received } = await begin()
   const opening = demand.open()
   await demand.close()
   await opening
   expect(timers.waits).toEqual([])
-  expect(heard).toEqual(['submitPullRequest'])
+  expect(received).toEqual(['submitPullRequest'])
   await expect(demand.open()).rejects.toThrow('the server is stopping')
 })
 

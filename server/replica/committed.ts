@@ -133,7 +133,7 @@ export class CommittedOnDemand {
     this.#ports = ports
   }
 
-  /** Hears every command since it was opened, and before that those since the newest saved state. */
+  /** Receives every command since it was opened, and before that those since the newest saved state. */
   subscribe(subscriber: Subscriber): void {
     this.#subscribers.push(subscriber)
   }

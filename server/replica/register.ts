@@ -19,7 +19,7 @@ import {
   type Tail,
 } from './log-database.ts'
 
-/** Hears of each entry that is replayed, and what it did. */
+/** Is called with each entry that is replayed, and what it did. */
 type OnReplayed = (
   entry: LogEntry,
   outcome: Extract<ManagerOutcome, { accepted: true }>,

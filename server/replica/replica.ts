@@ -2,7 +2,7 @@
  * One of several servers on a shared log. Nobody owns the log: who wants to change something takes a turn.
  *
  * A turn: lock the head, read what others have appended, let everything that waits decide, append it, and
- * commit. Only then is anybody answered. Whoever only reads needs no lock: one look at the head shows
+ * commit. Only then is anybody answered. A read needs no lock: one look at the head shows
  * everything that was acknowledged before the look began.
  *
  * Whatever goes wrong in a turn, nobody has seen what was decided in it. So the register is thrown away,

@@ -277,7 +277,7 @@ export class CommandRunner {
   }
 }
 
-/** The verdict about a commit whose files cannot be written, whoever tries; null: the fault says nothing about it. */
+/** The verdict about a commit whose files cannot be written, for every pull request; null: the fault says nothing about it. */
 function ofCommit(fault: unknown): Verdict | null {
   if (!(fault instanceof GitFailed)) return null
   const { message: words } = fault
@@ -293,7 +293,7 @@ function isOfSlot(fault: unknown): fault is SlotStuck {
 type Place = { readonly underWay: RunUnderWay; readonly slot: Slot; readonly log: LogFile }
 
 // The output of a run: the beginning and the end of it. What comes between is left out, so that a test
-// that prints for ever does not fill the disk.
+// that prints forever does not fill the disk.
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants
 // A test may have put a link or a FIFO in its place: neither is followed or awaited.

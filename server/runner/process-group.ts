@@ -88,7 +88,7 @@ export function startGroup(
       if (grace) clearTimeout(grace)
       signalGroup(child.pid, 'SIGKILL')
       signalSlot(slot, 'SIGKILL')
-      // Now the last output comes. But a process that hides from the sweep can keep it open for ever.
+      // Now the last output comes. But a process that hides from the sweep can keep it open forever.
       drained = setTimeout(() => {
         child.stdout.destroy()
         child.stderr.destroy()

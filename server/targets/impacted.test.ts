@@ -20,7 +20,7 @@ import {
 } from './matching.ts'
 
 //
-test('patterns of a pull request that take for ever give ALL, and hold up no other pull request', async () => {
+test('patterns of a pull request that take forever give ALL, and hold up no other pull request', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-targets-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const workspaces = (pattern: string): string => JSON.stringify({ workspaces: [pattern] })

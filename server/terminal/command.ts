@@ -130,7 +130,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** After a fault: the processes that a command has started may end by the same Ctrl-C before this one hears of it. */
+/** After a fault: the processes that a command has started may end by the same Ctrl-C before this one gets it. */
 export async function isInterrupted(signal: AbortSignal): Promise<boolean> {
   if (!signal.aborted) await wait(graceMs)
   return signal.aborted

@@ -99,7 +99,7 @@ test('given a database that cannot be reached, the work ends before the term doe
   expect(world.told).toEqual(['one begins', 'one ends', 'one begins'])
 })
 
-test('given a server that stood still while another took the term, it ends its work when it wakes', async () => {
+test('given a server that was suspended while another took the term, it ends its work when it wakes', async () => {
   const world = new World()
   const one = world.start('one')
   await world.pass(1)

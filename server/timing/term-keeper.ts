@@ -1,6 +1,6 @@
 /**
  * A term: the right to do what one of several servers does at a time. It ends by the clock of the database,
- * unless its server prolongs it; so another one can go on if that server has died or stands still.
+ * unless its server prolongs it; so another one can go on if that server has died or is suspended.
  */
 
 import type { Millis } from '../../engine/index.ts'
@@ -124,7 +124,7 @@ export class TermKeeper {
 }
 
 /**
- * PostgreSQL ends a turn that stands still for a second. So what is decided earlier than this before the end
+ * PostgreSQL ends a turn that is idle for a second. So what is decided earlier than this before the end
  * of the term is in the log before another server begins to work.
  */
 const sureMs: Millis = 1_500

@@ -1,6 +1,6 @@
 /**
  * The webhooks of one of several servers on a shared log. Of all of them one delivers at a time: who has the
- * term. The others ask for it, so one of them goes on if the sender has died or stands still.
+ * term. The others ask for it, so one of them goes on if the sender has died or is suspended.
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -224,7 +224,7 @@ export class Sending {
   #post(post: Post): Post {
     return (endpoint, message, signal) => {
       if (this.isRunning && this.#ports.isHeld()) return post(endpoint, message, signal)
-      // The dispatcher that asked is stopped, so nobody hears this.
+      // The dispatcher that asked is stopped, so nobody reads this.
       this.#end()
       return Promise.resolve({ status: null, fault: 'not sent' })
     }

@@ -102,7 +102,7 @@ type JudgeOptions = {
   readonly onViolation?: NonNullable<SimulateOptions['onViolation']>
   /** Further observers of the run. */
   readonly observers?: NonNullable<SimulateOptions['observers']>
-  /** Hears of refused commands, beside the judge. */
+  /** Is called with refused commands, beside the judge. */
   readonly onRejection?: NonNullable<SimulateOptions['onRejection']>
 }
 
@@ -115,12 +115,12 @@ export function* runningAndJudging(
   scenario: Scenario,
   judgeOptions: JudgeOptions,
 ): Steps<JudgedRun> {
-  const { once, observers = [], onRejection: hears, ...options } = judgeOptions
+  const { once, observers = [], onRejection: onRefused, ...options } = judgeOptions
   const collector = new ResultCollector(scenario)
   const { observer } = collector
   const onRejection: JudgeOptions['onRejection'] = (command, rejection) => {
     collector.onRejection(command, rejection)
-    hears?.(command, rejection)
+    onRefused?.(command, rejection)
   }
   const watched = { ...options, onRejection, observers: [observer, ...observers] }
   const { outcome, difference } = once

@@ -65,12 +65,12 @@ test('a property knows of each failure whether it was a flake, though the world 
   expect(known).toEqual(flakes)
 })
 
-test('a property hears of refused commands between the steps, in order', () => {
-  const heard: string[] = []
+test('a property gets refused commands between the steps, in order', () => {
+  const received: string[] = []
   const happened: string[] = []
   const property = watching(() => ({
-    atRest: ({ step }) => void heard.push(`${step.sequence} ${step.command.type}`),
-    atRefusal: (command, sequence) => void heard.push(`${sequence} refused ${command.type}`),
+    atRest: ({ step }) => void received.push(`${step.sequence} ${step.command.type}`),
+    atRefusal: (command, sequence) => void received.push(`${sequence} refused ${command.type}`),
   }))
   let events = 0
   simulate(long, {
@@ -84,10 +84,10 @@ test('a property hears of refused commands between the steps, in order', () => {
     onRejection: (command) => void happened.push(`${events} refused ${command.type}`),
   })
   expect(happened.filter((line) => line.includes('refused')).length).toBeGreaterThan(5)
-  expect(heard).toEqual(happened)
+  expect(received).toEqual(happened)
 })
 
-test('whoever listens for violations hears of each before the next step', () => {
+test('a listener for violations gets each before the next step', () => {
   const happened: string[] = []
   const property = watching(({ check }) => ({
     atRest: (point) =>

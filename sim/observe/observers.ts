@@ -76,7 +76,7 @@ type WatchedRun = {
 const stepsTogether = 64
 
 /**
- * Begins to watch a run. `onViolation` is called at each violation that is kept; whoever passes it hears of
+ * Begins to watch a run. `onViolation` is called at each violation that is kept; the caller gets
  * it right after the step.
  */
 export function watchProperties(
@@ -97,7 +97,7 @@ export function watchProperties(
     return { findings, handlers: property.watch({ ...known, ledger, check, leaveOut }) }
   })
   const handlers = watched.flatMap((each) => each.handlers ?? [])
-  const hearRefusals = handlers.flatMap(({ atRefusal }) => atRefusal ?? [])
+  const refusalListeners = handlers.flatMap(({ atRefusal }) => atRefusal ?? [])
   const activity = new Activity(handlers)
   // The ledger comes last, so that every handler sees it as it was before the event.
   const dispatcher = dispatcherTo([...handlers, ...keeping])
@@ -109,7 +109,7 @@ export function watchProperties(
         activity.onStep(step.events.length)
       },
       refusal(command, sequence) {
-        for (const hear of hearRefusals) hear(command, sequence)
+        for (const onRefusal of refusalListeners) onRefusal(command, sequence)
       },
     })
   }
@@ -120,7 +120,7 @@ export function watchProperties(
       if (backlog.length >= most) catchUp()
     },
     onRefusal(command, sequence) {
-      if (hearRefusals.length === 0) return
+      if (refusalListeners.length === 0) return
       backlog.addRefusal(command, sequence)
       if (backlog.length >= most) catchUp()
     },

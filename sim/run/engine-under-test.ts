@@ -49,7 +49,7 @@ export class EngineUnderTest {
   #commands = 0
   #events = 0
   /** What the engine has told its subscribers of the last command. */
-  #heard: readonly Event[] = []
+  #published: readonly Event[] = []
 
   constructor(scenario: Scenario, { ports, parts = shippedParts, checks }: EngineDependencies) {
     this.#parts = parts
@@ -79,15 +79,15 @@ export class EngineUnderTest {
   }
 
   /**
-   * Returns null if the engine throws. All observers hear what a subscriber hears, because that is all
-   * that the readers of a server hear. The ports receive the calls of an accepted command by
+   * Returns null if the engine throws. All observers get what a subscriber gets, because that is all
+   * that the readers of a server get. The ports receive the calls of an accepted command by
    * `deliver`.
    */
   dispatch(command: Command): CommandOutcome | null {
-    this.#heard = []
+    this.#published = []
     const outcome = this.#guarded(() => this.#engine.dispatch(command))
     if (!outcome?.accepted) return outcome
-    const events = this.#heard
+    const events = this.#published
     this.#commands++
     this.#events += events.length
     this.#checks.engine.hold()
@@ -97,12 +97,12 @@ export class EngineUnderTest {
 
   #listen(): void {
     this.#engine.subscribe((_command, events) => {
-      this.#heard = events
+      this.#published = events
     })
   }
 
   /**
-   * The engine takes the command and crashes before it is on disk. The ports have not heard of it,
+   * The engine takes the command and crashes before it is on disk. The ports know nothing of it,
    * unless they are told too early.
    */
   lose(command: Command, isCalledEarly: boolean): void {

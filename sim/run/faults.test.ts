@@ -26,7 +26,7 @@ describe('test runs', () => {
   })
 
   // S-41
-  test('of which none ever passes stop a queue that tests its branch, and nobody waits for ever', () => {
+  test('of which none ever passes stop a queue that tests its branch, and nobody waits forever', () => {
     const waiting = { queue: { policy: 'adaptive' }, pullRequests: pullRequests(2) } as const
     expect(violated(simulated({ ...waiting, faults: { lostRunRate: 1 } }))).toEqual([])
     const flaking = simulated({ ...waiting, suiteFlakes: { perRun: 1 } })
@@ -57,7 +57,7 @@ describe('test runs', () => {
     ])
   })
 
-  test('are heard when the server is back, and have their whole time again', () => {
+  test('count when the server is back, and have their whole time again', () => {
     const sketch = {
       queue: { concurrency: 1, testingTimeoutMinutes: 30 },
       pullRequests: [{ number: 1 }, { number: 2, at: 200 }],

@@ -1,6 +1,6 @@
 /**
  * Whether a run makes progress (S-41). Progress is a pull request that is submitted or ends, or a
- * command given by a person. A push is none, because a branch that stays broken is mended for ever.
+ * command given by a person. A push is none, because a branch that stays broken is mended forever.
  * A run with too many commands without progress is stuck, and so is one in which the world acts too
  * often and the engine accepts nothing. The bounds count commands and events of the world, not time,
  * because a slow run is not stuck.
@@ -28,7 +28,7 @@ export class Progress {
   /** Accepted commands in a row without progress. */
   #without = 0
   /** Scheduled events in a row of which no command was accepted. */
-  #unheard = 0
+  #refused = 0
 
   /** How many pull requests are in the queue. */
   get live(): number {
@@ -40,14 +40,14 @@ export class Progress {
     if (this.#without > allowed(this.#live)) {
       return `${this.#without} commands went by in which none of the ${this.#live} pull requests in the queue ended.`
     }
-    // Whoever leaves may leave results of runs behind, to which nobody listens.
-    if (this.#unheard <= allowed(this.#mostLive)) return null
-    return `${this.#unheard} times in a row something happened of which the engine accepted no command.`
+    // A pull request that leaves may leave results of runs behind, which no run awaits.
+    if (this.#refused <= allowed(this.#mostLive)) return null
+    return `${this.#refused} times in a row something happened of which the engine accepted no command.`
   }
 
-  /** Something that was scheduled has happened; `isHeard` if the engine accepted a command of it. */
-  onScheduled(isHeard: boolean): void {
-    this.#unheard = isHeard ? 0 : this.#unheard + 1
+  /** Something that was scheduled has happened; `isAccepted` if the engine accepted a command of it. */
+  onScheduled(isAccepted: boolean): void {
+    this.#refused = isAccepted ? 0 : this.#refused + 1
   }
 
   onEvent(command: CommandBody, events: readonly Event[]): void {

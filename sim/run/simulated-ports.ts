@@ -167,7 +167,7 @@ type CodeHostContext = {
 
 export class SimulatedCodeHost implements CodeHost {
   readonly #context: CodeHostContext
-  /** The requests that the engine has not heard an answer to, by their first pull request. */
+  /** The requests that the engine has no answer to, by their first pull request. */
   readonly #merging = new Map<PullRequestNumber, readonly PullRequestNumber[]>()
   /**
    * The number of merge requests per pull request: each request has its own draw, so that a later
@@ -197,8 +197,8 @@ export class SimulatedCodeHost implements CodeHost {
     if (noticed === 'after') this.#reportPush(number)
   }
 
-  /** The engine has heard an answer about this pull request. A crash may have lost it before. */
-  heard(number: PullRequestNumber): void {
+  /** The engine has an answer about this pull request. A crash may have lost it before. */
+  acknowledge(number: PullRequestNumber): void {
     for (const [first, numbers] of this.#merging) {
       if (numbers.includes(number)) this.#merging.delete(first)
     }

@@ -117,7 +117,7 @@ export class Simulation {
 
   /**
    * Returns whether a server that was away is back, which is told before anything that it missed (S-392).
-   * What was due meanwhile is heard now, in its order.
+   * What was due meanwhile is received now, in its order.
    */
   #comesBack(): boolean {
     const next = this.#isAtRest ? null : this.#clock.nextAt
@@ -237,7 +237,7 @@ export class Simulation {
   #dispatch(command: Command): boolean {
     if (this.#isOver) return false
     this.#world.truth.passTo(command.at)
-    if (command.type === 'finishMerge') this.#codeHost.heard(command.number)
+    if (command.type === 'finishMerge') this.#codeHost.acknowledge(command.number)
     const crash = this.#faults.crashAfter(this.#engine.commands)
     const outcome = this.#engine.dispatch(command)
     if (outcome?.accepted) {

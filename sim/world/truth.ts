@@ -334,7 +334,7 @@ export class TruthBranch implements Branch {
     return this.#culpritsIn({ length, added })
   }
 
-  /** The same without the quarantine: whoever makes a test fail. */
+  /** The same without the quarantine: all that make a test fail. */
   breakers(added: readonly number[], length = this.#length): number[] {
     return this.#culpritsIn({ length, added, isStrict: true })
   }

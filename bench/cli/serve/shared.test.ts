@@ -1,6 +1,6 @@
 /**
  * Of several servers on one PostgreSQL one works on the repository at a time. Another one goes on when it is
- * killed, stands still or is stopped, and every pull request merges once.
+ * killed, suspended or stopped, and every pull request merges once.
  */
 
 import { join } from 'node:path'
@@ -75,7 +75,7 @@ class SharedWorld {
     return untilSome(async () => {
       patienceMs *= 2
       for (const server of this.servers) {
-        // Some are killed, and some stand still.
+        // Some are killed, and some suspended.
         const signal = AbortSignal.timeout(patienceMs)
         const response = await server.client
           .call(operation, { ...this.#queue, ...body }, { signal })
@@ -124,7 +124,7 @@ class SharedWorld {
     return states
   }
 
-  /** Ends what still runs, also what stands still, and the test runs of those that were killed. */
+  /** Ends what still runs, also what is suspended, and the test runs of those that were killed. */
   async remove(): Promise<void> {
     this.openGate()
     for (const { process, ended } of this.servers) {
@@ -136,7 +136,7 @@ class SharedWorld {
 
 async function saysThatItWorks({ url }: SharedServer): Promise<boolean> {
   const headers = { 'x-api-token': childToken }
-  // Some are killed, and some stand still.
+  // Some are killed, and some suspended.
   const signal = AbortSignal.timeout(1_000)
   const scraped = fetch(`${url}/metrics`, { headers, signal }).then((found) => found.text())
   return /^mergeyard_repository_worker 1$/m.test(await scraped.catch(() => ''))

@@ -101,7 +101,7 @@ test(`given ${rounds} restores of backups under load, what was acknowledged befo
     const file = join(folder, `${round}.tar`)
     const backedUpMs = performance.now()
     await backUp(dataFolder(data), file, new Date())
-    // The next run begins after the backup, so the restored server has never heard of it.
+    // The next run begins after the backup, so the restored server does not know it.
     await client.ok('reportTestRun', { testRunId: await runIn(client), outcome: 'passed' })
     const lost = await runIn(client)
     await server.end('SIGKILL')

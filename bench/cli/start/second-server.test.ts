@@ -94,7 +94,7 @@ withPostgres((postgres) => {
   //
   for (const [what, name, signal, words] of [
     ['is killed', 'killed', 'SIGKILL', 'this server delivers the webhooks'],
-    ['stands still', 'still', 'SIGSTOP', 'this server does not deliver the webhooks any more'],
+    ['is suspended', 'still', 'SIGSTOP', 'this server does not deliver the webhooks any more'],
   ] as const) {
     const tags = signal === 'SIGKILL' ? [] : ['matrix']
     test(

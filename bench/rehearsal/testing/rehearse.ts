@@ -259,7 +259,7 @@ export function recordRun({ faults: _faults, ...scenario }: Scenario): RecordedR
 }
 
 // The answers of the real world, held until the simulated run has reached them. So real processes may
-// end in any order, and the queue hears them in the order of the simulation.
+// end in any order, and the queue receives them in the order of the simulation.
 
 const mostMs = 60_000
 
@@ -269,10 +269,10 @@ class HeldAnswers {
   /** The last answer that was taken about each run or merge. */
   readonly #taken = new Map<string, EngineCommand>()
 
-  /** Keeps an answer, or hands it to whoever waits for it. */
+  /** Keeps an answer, or hands it to its waiter. */
   readonly hold = (command: EngineCommand): void => {
     const key = keyOf(command)
-    // The reconciler repeats an answer until the queue has heard it.
+    // The reconciler repeats an answer until the queue has received it.
     if (isDeepStrictEqual(command, this.#taken.get(key))) return
     const wake = this.#waiting.get(key)
     this.#waiting.delete(key)

@@ -94,7 +94,7 @@ export async function live(
 // of git that changes something, the end of each test command, and each durable command.
 //
 // Git is replaced by a program that runs git, counts, and kills its parent. So the server dies at the
-// moment at which the effect has happened and nobody has heard of it.
+// moment at which the effect has happened and nobody knows of it.
 
 /** What only reads is no effect. */
 const reading =

@@ -83,7 +83,7 @@ function tellOfTheLock(open: () => Promise<Pair>): void {
     await turn.rollBack()
   })
 
-  test('given a turn that stands still, the lock goes to the next, and its commit is refused', async () => {
+  test('given a turn that is idle, the lock goes to the next, and its commit is refused', async () => {
     const { one, other } = await open()
     const still = await one.begin(0)
     await append(other, 1, 1)

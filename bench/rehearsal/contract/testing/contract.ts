@@ -6,11 +6,11 @@ import type { Event } from '../../../../engine/index.ts'
 
 /** When people do something. */
 type Moment =
-  /** Every run in progress has its verdict, and the queue has not heard any. */
+  /** Every run in progress has its verdict, and the queue has received none. */
   | 'testing'
   /** The queue asks the host to land, and the host has not begun. */
   | 'landing'
-  /** It is on the branch, and the queue has not heard it. */
+  /** It is on the branch, and the queue does not know it. */
   | 'landed'
 
 export type Action =
@@ -92,7 +92,7 @@ export function endedOf(steps: readonly ContractStep[]): Omit<Ended, 'landings'>
   return { ends, merged, restarts, asked }
 }
 
-/** An answer comes later: the queue never hears it within the command that asked. */
+/** An answer comes later: the queue never receives it within the command that asked. */
 export function answersFromWithin(steps: readonly ContractStep[]): string[] {
   return steps.flatMap(({ command, events }) => {
     const at = events.findIndex(({ type }) => type === 'mergeRequested')

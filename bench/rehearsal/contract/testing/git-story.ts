@@ -1,4 +1,4 @@
-/** One story on a real repository: what people do, and when the queue hears what. */
+/** One story on a real repository: what people do, and when the queue receives what. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ export class HeldWork {
   /** Conflicts and refusals are told at once. */
   readonly hold = (command: EngineCommand, send: () => void): void => {
     if (command.type === 'finishTestRun') this.#verdicts.set(command.testRun, send)
-    // The reconciler repeats an answer until the queue has heard it.
+    // The reconciler repeats an answer until the queue has received it.
     else if (command.type === 'finishMerge' && command.refused === null) this.#landing = send
     else send()
     this.#onChange()

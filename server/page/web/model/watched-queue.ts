@@ -82,7 +82,7 @@ function take(data: string): boolean {
     setServerClock(frame.now)
     pageState.value = after
   })
-  if (after) hear(before, after)
+  if (after) announce(before, after)
   return after !== null
 }
 
@@ -156,7 +156,7 @@ export function say(sentence: string): void {
   saying.value = sentence
 }
 
-function hear(before: PageState | null, after: PageState): void {
+function announce(before: PageState | null, after: PageState): void {
   waiting.push(...sayings(before, after, starredIn(after.queue.id)))
   if (!isPausing) sayNext()
 }

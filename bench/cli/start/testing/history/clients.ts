@@ -48,7 +48,7 @@ export async function foundIn(client: Client, repository: string): Promise<reado
   return found.sort((one, other) => one.since - other.since).map(({ each }) => each)
 }
 
-/** Whoever waits, and whoever has left. */
+/** Those who wait, and those who have left. */
 async function numbersIn(client: Client, repository: string): Promise<ReadonlySet<number>> {
   const queue = await client.ok<wire.Queue>('getQueue', queueOf(repository))
   const numbers = new Set(queue.enqueuedPullRequests.map(({ prNumber }) => prNumber))
@@ -62,7 +62,7 @@ async function numbersIn(client: Client, repository: string): Promise<ReadonlySe
   return numbers
 }
 
-/** A paused server answers nobody. Whoever has waited for so long asks another one. */
+/** A paused server answers nobody. A client that has waited for so long asks another one. */
 const patienceMs = 3_000
 
 /** Who was not answered waits a little, as people and programs do. */

@@ -52,7 +52,7 @@ function invented(asked: ReadonlyMap<string, unknown>, found: readonly Found[]):
     .flatMap((name) => (asked.has(name) ? [] : [`${name}: nobody submitted it`]))
 }
 
-/** Whoever was acknowledged before another was sent comes before it in the line of its repository. */
+/** A pull request that was acknowledged before another was sent comes before it in the line of its repository. */
 function outOfOrder(
   asked: ReadonlyMap<string, readonly Call[]>,
   line: readonly Found[],

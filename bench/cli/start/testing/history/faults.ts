@@ -127,7 +127,7 @@ export class Servers {
     this.#clients[place] = clientOf(started)
   }
 
-  /** Ends what still runs, also what stands still. */
+  /** Ends what still runs, also what is suspended. */
   kill(): void {
     for (const { process } of this.#running) process.kill('SIGKILL')
   }
@@ -152,7 +152,7 @@ type Fault = {
   readonly strike: (servers: Servers, place: number) => Promise<void>
 }
 
-/** Longer than PostgreSQL lets a transaction stand still, so that it takes the lock away. */
+/** Longer than PostgreSQL lets a transaction be idle, so that it takes the lock away. */
 const pauseMs = 2_000
 
 const after = (ms: number): Promise<void> =>
@@ -184,7 +184,7 @@ const allKilled: Fault = {
 }
 
 const paused: Fault = {
-  name: 'a server stands still',
+  name: 'a server is suspended',
   strike: async (servers, place) => {
     const { process } = servers.processOf(place)
     process.kill('SIGSTOP')
@@ -194,7 +194,7 @@ const paused: Fault = {
 }
 
 const pausedInATurn: Fault = {
-  name: 'a server stands still while it holds the lock of a repository',
+  name: 'a server is suspended while it holds the lock of a repository',
   strike: async (servers, place) => {
     const { process } = servers.processOf(place)
     for (;;) {
