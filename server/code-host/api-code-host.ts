@@ -249,12 +249,14 @@ export class ApiCodeHost implements CodeHost {
   }
 
   show(): Promise<void> {
+    // If it cannot be kept, the next poll tries again and says why.
+    this.#requests.keep().catch(() => undefined)
     return this.#reporter.show()
   }
 
   async close(): Promise<void> {
     await this.#reporter.close()
-    await this.#requests.close()
+    await this.#requests.keep()
   }
 }
 

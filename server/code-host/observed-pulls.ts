@@ -238,6 +238,7 @@ export class KeptMemory {
   #memory: Memory
   /** What the notes hold. */
   #saved: Memory
+  #saving: Promise<void> = Promise.resolve()
 
   constructor(notes: Notes) {
     this.#notes = notes
@@ -255,7 +256,13 @@ export class KeptMemory {
     if (JSON.stringify(next) !== JSON.stringify(this.#memory)) this.#memory = next
   }
 
-  async save(): Promise<void> {
+  /** One after the other: a later one knows more. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.catch(() => undefined).then(() => this.#write())
+    return this.#saving
+  }
+
+  async #write(): Promise<void> {
     const memory = this.#memory
     if (memory === this.#saved) return
     await this.#notes.write(`${JSON.stringify(memory)}\n`)

@@ -105,8 +105,8 @@ export class Requests {
     }))
   }
 
-  /** Call it at the end: what was answered is known at the next start. */
-  async close(): Promise<void> {
+  /** What was answered is known at the next start. Call it when what it did is durable. */
+  async keep(): Promise<void> {
     if (this.#unanswered === 0) await this.#parts.file.save()
   }
 

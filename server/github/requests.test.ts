@@ -66,6 +66,7 @@ async function labelled({ state: is, isThere, passes = true }: Played) {
     },
     unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
     ask: () => void written(state, 7, '/merge', 'ada'),
+    retry: () => void written(state, 7, '/retry', 'ada'),
   }
   /** Each action after so many seconds, and then one poll of the server. */
   const play = async (seconds: number, ...names: readonly (keyof typeof actions)[]) => {
@@ -77,7 +78,8 @@ async function labelled({ state: is, isThere, passes = true }: Played) {
     await host.pass()
     return host.queue.pullRequests[7]?.state
   }
-  return { play, landed, pull, statuses: state.statuses, host, wait, faults: host.fake.faults }
+  const { faults } = host.fake
+  return { play, landed, pull, state, host, wait, faults }
 }
 
 // A-178
@@ -117,14 +119,24 @@ test('given a push and /merge while the merge of the earlier commit is under way
 test('given a server that stopped before it told how a pull request ended, it does so hours later', async () => {
   let isThere = false
   const options = { state: 'RUNNING', passes: false, isThere: () => isThere } as const
-  const { play, statuses, host, wait } = await labelled(options)
+  const { play, state, host, wait } = await labelled(options)
   expect(await play(2, 'label')).toBe('FAILED')
-  expect(statuses).toEqual([])
+  expect(state.statuses).toEqual([])
   wait(7_200_000)
   await host.restart()
   isThere = true
   await host.pass()
-  expect(statuses).toMatchObject([{ state: 'failure' }])
+  expect(state.statuses).toMatchObject([{ state: 'failure' }])
+})
+
+// A-178
+test('a command that was answered is answered once, also if the server is killed right after it', async () => {
+  const { play, state, host } = await labelled({ state: 'PAUSED', isThere: () => true })
+  expect(await play(2, 'label')).toBe('NOT_READY')
+  await play(2, 'retry')
+  host.crash()
+  await play(2)
+  expect(state.comments.find(({ body }) => body === '/retry')?.reactions).toEqual(['-1'])
 })
 
 // GitHub's own stacks: a member lands by the merge in the background, and a refusal concerns it alone.

@@ -115,6 +115,7 @@ export class Reconciler {
     if (first && this.#parts.now() >= (this.#parts.denied?.until ?? 0)) {
       await this.#after(await landMerge(this.#parts, first))
     }
+    await this.#durable()
     void codeHost?.show()
   }
 

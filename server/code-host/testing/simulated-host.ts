@@ -113,6 +113,11 @@ export class SimulatedHost {
     this.#parts = this.#makeParts()
   }
 
+  /** The server is killed and starts: what it would do at its end is not done. */
+  crash(): void {
+    this.#parts = this.#makeParts()
+  }
+
   async close(): Promise<void> {
     await this.#parts.codeHost?.close()
   }
