@@ -341,7 +341,7 @@ export function settingsSection(document: CapacityDocument): TableSection {
   return {
     id: 'settings',
     title: 'What each setting can take',
-    about: `${kept} ${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes.`,
+    about: `${kept} ${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes. What ends it: in so many seeds more wait every day (trend), or only the p95 is above that (limit).`,
     table: {
       head: [
         ...['setting', "times today's pull requests", "against today's setting", 'what ends it'],

@@ -23,7 +23,7 @@ import {
 } from '../../sim/cli/values.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { badUsage } from '../../server/terminal/options.ts'
-import { oneOf } from '../../server/terminal/readers.ts'
+import { oneOf, webAddress } from '../../server/terminal/readers.ts'
 import type { ParsedOptions, OptionTable, Usage } from '../../server/terminal/options.ts'
 import type { FaultOf } from '../../server/terminal/readers.ts'
 
@@ -85,8 +85,8 @@ export const table = {
   json: 'print only the result document, as JSON, to standard output',
   'report <folder>': 'write the report to this folder (default: reports/<scenario>)',
   'no-report': 'write no files',
-  'repo <host/owner/name>': 'name this repository in the printed curl command',
-  'branch <branch>': { help: 'name this target branch in the curl command', default: 'main' },
+  'repo <host/owner/name>': 'name this repository in the printed command or configuration',
+  'branch <branch>': { help: 'name this target branch there', default: 'main' },
   'server <address>': {
     help: 'name this server in the curl command',
     default: 'http://127.0.0.1:3000',
@@ -183,7 +183,7 @@ function addressOf(parsed: Parsed): QueueAddress {
     throw parsed.fault('repo', 'host/owner/name, for example github.com/acme/shop')
   }
   return {
-    server: parsed.value('server'),
+    server: parsed.read('server', webAddress('http://127.0.0.1:3000')),
     repo: { host, owner, name },
     branch: parsed.value('branch'),
     isUsualBranch: !parsed.isGiven('branch'),
@@ -212,6 +212,9 @@ function otherOptions(parsed: Parsed, known: readonly TuneAxis[]): Read {
   const queue = otherQueue(name)
   const [axis] = known
   if (axis) throw badUsage('tune', `--${axis.name} with --for ${name}`, `--set ${namesOf(queue)}`)
+  if (parsed.isGiven('server')) {
+    throw parsed.fault('server', `no --server with --for ${name}: only Mergeyard is set by curl`)
+  }
   const own = set.filter((each) => parameterIn(queue, each) !== null)
   const searched = searchedAxes(own.map((each) => axisOf(queue, each)))
   const named = searchedAxes(today.map((each) => todayOf(queue, each)))

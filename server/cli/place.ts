@@ -232,8 +232,14 @@ export function keptList<Item>(parsed: Where, env: NodeJS.ProcessEnv, kept: Kept
     get place() {
       return store === null ? file : shownUrl(store)
     },
-    read: async (): Promise<readonly Item[]> =>
-      store === null ? kept.read(file) : withStore(store, (pool) => readSetting(pool, shared)),
+    /** Throws `BadLines` where there is no folder: an empty list would hide that its name is misspelled. */
+    read: async (): Promise<readonly Item[]> => {
+      if (store !== null) return withStore(store, (pool) => readSetting(pool, shared))
+      if (existsSync(folder.path)) return kept.read(file)
+      throw new BadLines([
+        `there is no data folder ${folder.path}: name that of a server with --data`,
+      ])
+    },
     /** Changes it while no other command does. A running server follows within a second or two. */
     change: (edit: (items: readonly Item[]) => readonly Item[]): Promise<void> =>
       store === null

@@ -10,7 +10,10 @@ import { BadLines } from '../terminal/bad-input.ts'
 import type { ParsedOptions, OptionTable } from '../terminal/options.ts'
 import { messageOf, shellWord } from '../terminal/text.ts'
 
-type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven' | 'fault'>
+type ParsedRemote = Pick<
+  ParsedOptions<typeof remoteTable>,
+  'text' | 'value' | 'isGiven' | 'fault' | 'given'
+>
 
 type Found = { readonly token: string; readonly data: string | null }
 
@@ -52,6 +55,10 @@ export class RemoteServer {
     if (url !== null) {
       if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
         throw parsed.fault('url', 'an address with http or https, such as http://127.0.0.1:3000')
+      }
+      // A variable may say the other for all commands of a shell.
+      if (parsed.given.includes('url') && parsed.given.includes('data')) {
+        throw parsed.fault('data', 'no --data beside --url: one of them names the server')
       }
       const token = parsed.text('token') ?? ''
       const found = { token, queues: [], data: null }

@@ -9,7 +9,7 @@ import type { ServerOptions } from '../server.ts'
 import { stateCases } from '../views/state-case.ts'
 import { startFolder, type CliContext, commandOf, type Main } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
-import { type FaultOf, fromOneTo, oneOf, upTo } from '../terminal/readers.ts'
+import { type FaultOf, fromOneTo, oneOf, upTo, webAddress } from '../terminal/readers.ts'
 import { stopSignal } from '../terminal/signals.ts'
 
 const logs = ['story', 'json', 'debug'] as const
@@ -172,10 +172,7 @@ const builtPages = {
 export const logOf = (parsed: ParsedServerOptions): Log | null =>
   parsed.readGiven('log', oneOf(logs))
 
-function readPublicUrl(text: string, faultOf: FaultOf): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
-  throw faultOf('an address such as https://queue.example.com')
-}
+const readPublicUrl = webAddress('https://queue.example.com')
 
 /** Each page needs a file descriptor and up to 256 KiB for what it has not read yet. */
 const mostWatchers = 100_000

@@ -79,3 +79,11 @@ function timeIn(text: string, now: number): number {
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
   return isTime.test(text) ? Date.parse(text) : Number.NaN
 }
+
+/** Reads the address of a web server. */
+export const webAddress =
+  (example: string): Reader<string> =>
+  (text, faultOf) => {
+    if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
+    throw faultOf(`an address such as ${example}`)
+  }

@@ -183,6 +183,11 @@ test.each([
   ['token create --scope read --expires tomorrow', 'got --expires tomorrow'],
   ['token revoke', 'token revoke: command line: expected <id>, got nothing'],
   ['token revoke nobody', 'expected an id or name that list shows, got "nobody"'],
+  [
+    'token list --data nowhere',
+    /there is no data folder .*nowhere: name that of a server with --data\n$/,
+  ],
+  ['webhook list --data nowhere', 'there is no data folder'],
   ['token list --scope read', 'expected an option that --help lists, got --scope'],
   ['token list --data=', 'expected --data <folder>, or no --data, got --data ""'],
   ['webhook add ftp://x', 'expected a URL with http or https, got "ftp://x"'],
