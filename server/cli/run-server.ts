@@ -9,7 +9,6 @@ import { exitCodes, type CliContext } from '../terminal/command.ts'
 import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
 import { toTerminal } from '../terminal/text.ts'
-import type { Log } from './start.ts'
 import { clock, Story, warningIn } from './story.ts'
 
 /**
@@ -30,6 +29,9 @@ export type ServePorts = Pick<ServerPorts, 'readReports'> & {
   /** What is said before the start, in the form of the log; empty: nothing. */
   readonly warning?: string
 }
+
+/** What is written while the server runs: the story of its queues, JSON, or JSON with every request. */
+export type Log = 'story' | 'json' | 'debug'
 
 /** With a store, the server shares its log there with others. */
 export type RunOptions = ServerOptions & {

@@ -11,9 +11,9 @@ import { startFolder, type CliContext, commandOf, type Main } from '../terminal/
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
 import { type FaultOf, fromOneTo, oneOf, upTo, webAddress } from '../terminal/readers.ts'
 import { stopSignal } from '../terminal/signals.ts'
+import type { Log } from './run-server.ts'
 
-const logs = ['story', 'json', 'debug'] as const
-export type Log = (typeof logs)[number]
+const logs = ['story', 'json', 'debug'] as const satisfies readonly Log[]
 
 /** The options of every command that runs a server. */
 export const serverTable = {
