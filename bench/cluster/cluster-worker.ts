@@ -132,16 +132,16 @@ const selections: readonly (readonly WebhookEventType[])[] = [
 ]
 
 /** One receiver is there from the start, another is added while there is load. */
-function addEndpoints({ outbox }: SimulatedDatabase, time: SimulatedTime): void {
+function addEndpoints(database: SimulatedDatabase, time: SimulatedTime): void {
   const [first, second] = selections.map((events, place): Endpoint => {
     const id = `receiver ${place}`
     const url = `http://receiver-${place}.example/`
     return { id, url, secret: 'whsec_AAAA', events, createdAt: '2026-01-01T00:00:00Z' }
   })
   if (!first || !second) return
-  outbox.endpoints = [first]
+  database.endpoints = [first]
   time.after(loadMs / 6, () => {
-    outbox.endpoints = [first, second]
+    database.endpoints = [first, second]
   })
 }
 

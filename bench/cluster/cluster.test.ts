@@ -9,7 +9,7 @@ import type { Defect } from './defect.ts'
 import { defects } from './defects.ts'
 import { planOf } from './plan.ts'
 import { SimulatedDatabase } from './database.ts'
-import { Connection, OutboxConnection } from './server.ts'
+import { connect } from './server.ts'
 import { SimulatedTime } from './time.ts'
 import type { WireParts } from './network.ts'
 
@@ -113,27 +113,25 @@ function simulated(): { readonly database: SimulatedDatabase; readonly wire: Wir
   return { database, wire }
 }
 
-const connect = ({ database, wire }: ReturnType<typeof simulated>): Connection =>
-  new Connection({ ...wire, database, onSession: () => undefined })
-
 describeLogDatabase('the simulation', () => {
-  const made = simulated()
-  return Promise.resolve({ one: connect(made), other: connect(made) })
+  const { database, wire } = simulated()
+  return Promise.resolve({ one: connect(wire, database).log, other: connect(wire, database).log })
 })
 
 describeOutboxDatabase('the simulation', async () => {
-  const made = simulated()
-  const { database, wire } = made
-  const turn = await connect(made).begin(0)
+  const { database, wire } = simulated()
+  const [{ log, outbox: one, termsOf }, { outbox: other }] = [
+    connect(wire, database),
+    connect(wire, database),
+  ]
+  const turn = await log.begin(0)
   const lines = chains.map((chain, place) => ({ sequence: place + 1, text: '{}', chain }))
   await turn.commit(lines, { sequence: 3, at: 1, chain: chains[2], engine: 1, wakeAt: null })
-  const connected = (): OutboxConnection => new OutboxConnection(wire, database.outbox)
-  const terms = database.terms.over(wire, 'webhooks')
-  return { one: connected(), other: connected(), terms }
+  return { one, other, terms: termsOf('webhooks') }
 })
 
 describeTerms('the simulation', () => {
   const { database, wire } = simulated()
-  const connected = (): Terms => database.terms.over(wire, 'hosts')
+  const connected = (): Terms => connect(wire, database).termsOf('hosts')
   return Promise.resolve({ one: connected(), other: connected() })
 })

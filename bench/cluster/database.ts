@@ -3,7 +3,7 @@
  * with a unique number, saved states. What happens here happens at the instant at which a message arrives.
  */
 
-import { termMs, type Terms } from '../../server/timing/term-keeper.ts'
+import { termMs } from '../../server/timing/term-keeper.ts'
 import type { Endpoint } from '../../server/webhooks/message.ts'
 import type {
   KeptLine,
@@ -13,7 +13,6 @@ import type {
 } from '../../server/webhooks/outbox-database.ts'
 import { emptyHead, firstChain } from '../../server/replica/log-database.ts'
 import type { Head, Line, SavedState, Tail } from '../../server/replica/log-database.ts'
-import { Wire, type WireParts } from './network.ts'
 import type { SimulatedTime } from './time.ts'
 
 // What a planted defect can take away from the simulated database.
@@ -28,130 +27,17 @@ export type Weakness =
   | 'writes for any log'
   | 'terms without an end'
 
-// Whose term it is, in the simulated database: for the sender of webhooks, and for work on repositories.
+/** What only one server does at a time: it sends webhooks, or works on repositories. */
+export type TermName = 'webhooks' | 'hosts'
 
-/** What only one server does at a time. */
-type TermName = 'webhooks' | 'hosts'
-
-type Holder = {
-  readonly server: string
-  readonly until: number
-}
+type Holder = { readonly server: string; readonly until: number }
 
 /** A server may do it from then on, until then. */
 type Granted = Holder & { readonly name: TermName; readonly from: number }
 
-type DatabaseOfTerms = {
-  readonly lines: { readonly length: number }
-  readonly now: () => number
-}
-
 const nobody: Holder = { server: '', until: 0 }
 
-class SimulatedTerms {
-  /** All that was ever granted, also what a failover has undone. */
-  readonly granted: Granted[] = []
-  readonly #database: DatabaseOfTerms
-  readonly #weaknesses: ReadonlySet<Weakness>
-  readonly #holders: Versions<Readonly<Partial<Record<TermName, Holder>>>>
-
-  constructor(database: DatabaseOfTerms, weaknesses: ReadonlySet<Weakness>) {
-    this.#database = database
-    this.#weaknesses = weaknesses
-    this.#holders = new Versions({}, () => database.lines.length)
-  }
-
-  /** Who has it now; null: nobody. */
-  holderOf(name: TermName): string | null {
-    const { server, until } = this.#last(name)
-    return until > this.#database.now() ? server : null
-  }
-
-  take(name: TermName, server: string): boolean {
-    const from = this.#database.now()
-    const last = this.#last(name)
-    const isOver = last.until <= from && !(last.until > 0 && this.#isEndless)
-    if (!isOver && last.server !== server) return false
-    const until = from + termMs
-    this.#become(name, { server, until })
-    this.granted.push({ name, server, from, until })
-    return true
-  }
-
-  giveBack(name: TermName, server: string): void {
-    if (this.#last(name).server === server) this.#become(name, nobody)
-  }
-
-  failOver(isLastKept: boolean): void {
-    this.#holders.failOver(isLastKept)
-  }
-
-  /** What a server sees of the terms of a name. */
-  over(parts: WireParts, name: TermName): Terms {
-    const wire = new Wire(parts)
-    return {
-      take: (server) => wire.ask((answer) => answer(this.take(name, server))),
-      giveBack: (server) => wire.ask((answer) => answer(this.giveBack(name, server))),
-    }
-  }
-
-  get #isEndless(): boolean {
-    return this.#weaknesses.has('terms without an end')
-  }
-
-  #last(name: TermName): Holder {
-    return this.#holders.last[name] ?? nobody
-  }
-
-  #become(name: TermName, holder: Holder): void {
-    this.#holders.become({ ...this.#holders.last, [name]: holder })
-  }
-}
-
-// What a part of the simulated database has been. It is in the same database as the log, so a failover that
-// loses entries also loses what was written after them.
-
-type Version<Value> = {
-  readonly value: Value
-  /** The length of the log at that time. */
-  readonly entries: number
-}
-
-class Versions<Value> {
-  readonly #first: Value
-  readonly #entries: () => number
-  #versions: Version<Value>[] = []
-
-  constructor(first: Value, entries: () => number) {
-    this.#first = first
-    this.#entries = entries
-  }
-
-  get last(): Value {
-    return this.#versions.at(-1)?.value ?? this.#first
-  }
-
-  become(value: Value): void {
-    this.#versions.push({ value, entries: this.#entries() })
-  }
-
-  /** What was written after the last entry that is kept may be lost as well. */
-  failOver(isLastKept: boolean): void {
-    const length = this.#entries()
-    const isLeft = ({ entries }: Version<Value>): boolean => entries < length + (isLastKept ? 1 : 0)
-    this.#versions = this.#versions.filter(isLeft)
-  }
-}
-
-// The outbox in the simulated database: the position, the lines, and the endpoints.
-
-/** The log and the terms in the same database. */
-type DatabaseOfOutbox = {
-  readonly lines: readonly { readonly chain: string }[]
-  readonly terms: SimulatedTerms
-  readonly now: () => number
-}
-
+/** What the outbox was at one time. */
 type Kept = {
   /** Who wrote it. */
   readonly sender: string
@@ -179,66 +65,15 @@ const empty: Kept = {
   beginnings: new Map(),
 }
 
-export class SimulatedOutbox {
-  /** What the outbox has been, also what a failover has undone. */
-  readonly history: Kept[] = []
-  endpoints: readonly Endpoint[] = []
-  readonly #database: DatabaseOfOutbox
-  readonly #weaknesses: ReadonlySet<Weakness>
-  readonly #versions: Versions<Kept>
-
-  constructor(database: DatabaseOfOutbox, weaknesses: ReadonlySet<Weakness>) {
-    this.#database = database
-    this.#weaknesses = weaknesses
-    this.#versions = new Versions(empty, () => database.lines.length)
-  }
-
-  get beginnings(): ReadonlyMap<string, number> {
-    return this.#versions.last.beginnings
-  }
-
-  /** True if it is written; false if nothing is. */
-  write(sender: string, { revision, position, lines, settled }: OutboxWrite): boolean {
-    const [{ last }, holder] = [this.#versions, this.#database.terms.holderOf('webhooks')]
-    const mayWrite =
-      (sender === holder || this.#weaknesses.has('writes of any sender')) &&
-      (revision === last.revision || this.#weaknesses.has('writes after any other')) &&
-      (this.#isThere(position) || this.#weaknesses.has('writes for any log'))
-    if (!mayWrite) return false
-    const gone = new Set(settled)
-    const others = last.lines.filter(({ message }) => message === null || !gone.has(message))
-    const named = lines.flatMap(({ line }) => (line.line === 'endpoint' ? [line.endpoint] : []))
-    const kept: Kept = {
-      sender,
-      holder,
-      position,
-      isOfLog: this.#isThere(position),
-      revision: last.revision + 1,
-      lines: [...others, ...lines],
-      beginnings: new Map([
-        ...named.map((endpoint) => [endpoint, position.sequence] as const),
-        ...last.beginnings,
-      ]),
-      at: this.#database.now(),
-    }
-    this.#versions.become(kept)
-    this.history.push(kept)
-    return true
-  }
-
-  read(): KeptOutbox {
-    const { position, lines, revision } = this.#versions.last
-    return { now: this.#database.now(), origin: 'simulated', revision, position, lines }
-  }
-
-  failOver(isLastKept: boolean): void {
-    this.#versions.failOver(isLastKept)
-  }
-
-  #isThere({ sequence, chain }: Position): boolean {
-    return sequence === 0 || this.#database.lines[sequence - 1]?.chain === chain
-  }
+/** What is beside the log in the same database. A failover that loses entries also loses what was written after them. */
+type Version = {
+  readonly holders: Readonly<Record<TermName, Holder>>
+  readonly outbox: Kept
+  /** The length of the log at that time. */
+  readonly entries: number
 }
+
+const first: Version = { holders: { webhooks: nobody, hosts: nobody }, outbox: empty, entries: 0 }
 
 const lockTimeoutMs = 2_000
 const idleTimeoutMs = 1_000
@@ -263,22 +98,23 @@ export type StoredLine = Line & {
 
 export class SimulatedDatabase {
   readonly lines: StoredLine[] = []
-  readonly terms: SimulatedTerms
-  readonly outbox: SimulatedOutbox
+  /** All that was ever granted, and all that the outbox has been, also what a failover has undone. */
+  readonly granted: Granted[] = []
+  readonly outboxes: Kept[] = []
+  endpoints: readonly Endpoint[] = []
   /** How many lines a failover has lost so far. */
   lost = 0
   readonly #time: SimulatedTime
   readonly #weaknesses: ReadonlySet<Weakness>
   #head = emptyHead
   readonly #states: SavedState[] = []
+  #versions: Version[] = []
   #holder: Session | null = null
   #waiters: Waiter[] = []
 
   constructor(time: SimulatedTime, weaknesses: ReadonlySet<Weakness>) {
     this.#time = time
     this.#weaknesses = weaknesses
-    this.terms = new SimulatedTerms(this, weaknesses)
-    this.outbox = new SimulatedOutbox(this, weaknesses)
   }
 
   get head(): Head {
@@ -321,7 +157,7 @@ export class SimulatedDatabase {
       return false
     }
     const storedAtMs = this.now()
-    const [{ engine }, worker] = [head, this.terms.holderOf('hosts')]
+    const [{ engine }, worker] = [head, this.holderOf('hosts')]
     for (const line of lines) this.lines.push({ ...line, storedAtMs, engine, worker })
     this.#head = head
     this.end(session)
@@ -367,8 +203,9 @@ export class SimulatedDatabase {
     const { sequence = 0, chain = firstChain, engine = 0, text = '{"at":0}' } = last ?? {}
     const { at }: { at: number } = JSON.parse(text)
     this.#head = { sequence, at, chain, engine, wakeAt: at }
-    this.terms.failOver(isLastKept)
-    this.outbox.failOver(isLastKept)
+    // What was written after the last entry that is kept may be lost as well.
+    const limit = kept + (isLastKept ? 1 : 0)
+    this.#versions = this.#versions.filter(({ entries }) => entries < limit)
     this.restart()
   }
 
@@ -378,6 +215,76 @@ export class SimulatedDatabase {
     this.#waiters = []
     for (const { session } of waiters) session.isOpen = false
     if (this.#holder) this.end(this.#holder)
+  }
+
+  /** Who has the term now; null: nobody. */
+  holderOf(name: TermName): string | null {
+    const { server, until } = this.#last.holders[name]
+    return until > this.now() ? server : null
+  }
+
+  takeTerm(name: TermName, server: string): boolean {
+    const from = this.now()
+    const last = this.#last.holders[name]
+    const isEndless = last.until > 0 && this.#has('terms without an end')
+    if ((last.until > from || isEndless) && last.server !== server) return false
+    const holder = { server, until: from + termMs }
+    this.#write({ holders: { ...this.#last.holders, [name]: holder } })
+    this.granted.push({ name, from, ...holder })
+    return true
+  }
+
+  giveBackTerm(name: TermName, server: string): void {
+    const { holders } = this.#last
+    if (holders[name].server === server) this.#write({ holders: { ...holders, [name]: nobody } })
+  }
+
+  get outbox(): Kept {
+    return this.#last.outbox
+  }
+
+  /** True if the outbox is written; false if nothing is. */
+  writeOutbox(sender: string, { revision, position, lines, settled }: OutboxWrite): boolean {
+    const [last, holder] = [this.outbox, this.holderOf('webhooks')]
+    const { sequence, chain } = position
+    const isOfLog = sequence === 0 || this.lines[sequence - 1]?.chain === chain
+    const mayWrite =
+      (sender === holder || this.#has('writes of any sender')) &&
+      (revision === last.revision || this.#has('writes after any other')) &&
+      (isOfLog || this.#has('writes for any log'))
+    if (!mayWrite) return false
+    const gone = new Set(settled)
+    const others = last.lines.filter(({ message }) => message === null || !gone.has(message))
+    const named = lines.flatMap(({ line }) => (line.line === 'endpoint' ? [line.endpoint] : []))
+    const outbox: Kept = {
+      sender,
+      holder,
+      position,
+      isOfLog,
+      revision: last.revision + 1,
+      lines: [...others, ...lines],
+      beginnings: new Map([
+        ...named.map((endpoint) => [endpoint, sequence] as const),
+        ...last.beginnings,
+      ]),
+      at: this.now(),
+    }
+    this.#write({ outbox })
+    this.outboxes.push(outbox)
+    return true
+  }
+
+  readOutbox(): KeptOutbox {
+    const { position, lines, revision } = this.outbox
+    return { now: this.now(), origin: 'simulated', revision, position, lines }
+  }
+
+  get #last(): Version {
+    return this.#versions.at(-1) ?? first
+  }
+
+  #write(change: Partial<Version>): void {
+    this.#versions.push({ ...this.#last, ...change, entries: this.lines.length })
   }
 
   #has(weakness: Weakness): boolean {

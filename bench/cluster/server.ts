@@ -2,23 +2,12 @@
 
 import { pino } from 'pino'
 import { Follower } from '../../server/replica/committed.ts'
-import type {
-  Head,
-  Line,
-  LogDatabase,
-  SavedState,
-  Tail,
-  Turn,
-} from '../../server/replica/log-database.ts'
+import type { Head, Line, LogDatabase, Tail, Turn } from '../../server/replica/log-database.ts'
 import { Replica, Waker } from '../../server/replica/replica.ts'
-import type { Endpoint } from '../../server/webhooks/message.ts'
-import type {
-  KeptOutbox,
-  OutboxDatabase,
-  OutboxWrite,
-} from '../../server/webhooks/outbox-database.ts'
+import type { Terms } from '../../server/timing/term-keeper.ts'
+import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
 import { Sender, type SenderPorts } from '../../server/webhooks/sender.ts'
-import type { Session, SimulatedDatabase, SimulatedOutbox } from './database.ts'
+import type { Session, SimulatedDatabase, TermName } from './database.ts'
 import type { Defect } from './defect.ts'
 import { type Receivers, Wire, type WireParts } from './network.ts'
 import type { SimulatedTime } from './time.ts'
@@ -69,12 +58,8 @@ export class SimulatedServer {
     const life = this.#life
     const deliver = (act: () => void): void => this.#deliver(life, act)
     const wire = { time, draw, deliver, isCut: () => this.#isCut }
-    const connection = new Connection({
-      ...wire,
-      database: stored,
-      onSession: (session) => this.#sessions.push(session),
-    })
-    const database = defect?.between?.(connection, place) ?? connection
+    const connection = connect(wire, stored, (session) => this.#sessions.push(session))
+    const database = defect?.between?.(connection.log, place) ?? connection.log
     const replica = new Replica({
       database,
       engine: this.engine,
@@ -86,7 +71,7 @@ export class SimulatedServer {
     this.#replica = replica
     this.#waker = waker
     if (!defect?.hasNoSweep) waker.start()
-    const ports = this.#senderPorts(wire, database, replica)
+    const ports = this.#senderPorts(wire, { ...connection, log: database }, replica)
     const sender = new Sender(defect?.sending?.(ports) ?? ports)
     sender.start()
     const work = workerPorts(wire, {
@@ -94,7 +79,7 @@ export class SimulatedServer {
       engine: this.engine,
       enter: replica.enter,
       isAble: () => replica.isCurrent,
-      terms: stored.terms.over(wire, 'hosts'),
+      terms: connection.termsOf('hosts'),
       server: this.#name,
     })
     startWorker(wire, defect?.working?.(work) ?? work)
@@ -104,18 +89,21 @@ export class SimulatedServer {
     return `server ${this.#parts.place}, life ${this.#life}`
   }
 
-  #senderPorts(wire: WireParts, log: LogDatabase, replica: Replica): SenderPorts {
-    const { time, database, receivers, defect } = this.#parts
+  #senderPorts(
+    wire: WireParts,
+    { log, outbox, termsOf }: ReturnType<typeof connect>,
+    replica: Replica,
+  ): SenderPorts {
+    const { time, receivers, defect } = this.#parts
     const name = this.#name
-    const connection = new OutboxConnection(wire, database.outbox)
     const { engine } = this
     return {
       name,
       logger,
       isAble: () => replica.isCurrent,
       pageOf: () => null,
-      database: defect?.betweenOutbox?.(connection) ?? connection,
-      terms: database.terms.over(wire, 'webhooks'),
+      database: defect?.betweenOutbox?.(outbox) ?? outbox,
+      terms: termsOf('webhooks'),
       follow: (after) => Follower.open(log, after, engine),
       post: (endpoint, message) => receivers.post(wire, name, endpoint, message),
       clock: () => time.nowMs,
@@ -163,86 +151,52 @@ export class SimulatedServer {
   }
 }
 
-// What a server sees of the log in the database.
+// What a server sees of the database.
 
-type Link = WireParts & {
-  readonly database: SimulatedDatabase
-  /** Notes the session of a turn, which ends with the process of the server. */
-  readonly onSession: (session: Session) => void
-}
-
-export class Connection implements LogDatabase {
-  readonly #link: Link
-  readonly #wire: Wire
-
-  constructor(link: Link) {
-    this.#link = link
-    this.#wire = new Wire(link)
-  }
-
-  async begin(after: number): Promise<Turn> {
-    const { database, onSession } = this.#link
+/** `onSession` is called with the session of a turn, which ends with the process of the server. */
+export function connect(
+  parts: WireParts,
+  database: SimulatedDatabase,
+  onSession: (session: Session) => void = () => undefined,
+) {
+  const wire = new Wire(parts)
+  const begin = async (after: number): Promise<Turn> => {
     const session: Session = { isOpen: true, stopIdle: () => undefined }
     onSession(session)
-    const tail = await this.#wire
+    const end = (): void => wire.tell(() => database.end(session))
+    const tail = await wire
       .ask<Tail>((answer, refuse) =>
         database.begin(session, after, answer, () => refuse('the lock was not free in time')),
       )
       .catch((error: unknown) => {
         // The connection is closed, and the database notices it sooner or later.
-        this.#wire.tell(() => database.end(session))
+        end()
         throw error
       })
     return {
       tail,
       commit: (lines: readonly Line[], head: Head) =>
-        this.#wire.ask<void>((answer, refuse) => {
+        wire.ask<void>((answer, refuse) => {
           if (database.commit(session, lines, head)) answer()
           else refuse('the session has ended')
         }),
-      rollBack: () => {
-        this.#wire.tell(() => database.end(session))
-        return Promise.resolve()
-      },
+      rollBack: () => Promise.resolve(end()),
     }
   }
-
-  look(after: number): Promise<Tail> {
-    return this.#wire.ask((answer) => answer(this.#link.database.look(after)))
+  const log: LogDatabase = {
+    begin,
+    look: (after) => wire.ask((answer) => answer(database.look(after))),
+    savedState: (upTo) => wire.ask((answer) => answer(database.savedState(upTo))),
+    saveState: (state) => wire.ask((answer) => answer(database.saveState(state))),
   }
-
-  savedState(upTo?: number): Promise<SavedState | null> {
-    return this.#wire.ask((answer) => answer(this.#link.database.savedState(upTo)))
+  const outbox: OutboxDatabase = {
+    write: (...write) => wire.ask((answer) => answer(database.writeOutbox(...write))),
+    read: () => wire.ask((answer) => answer(database.readOutbox())),
+    endpoints: () => wire.ask((answer) => answer(database.endpoints)),
   }
-
-  saveState(state: SavedState): Promise<void> {
-    return this.#wire.ask((answer) => {
-      this.#link.database.saveState(state)
-      answer()
-    })
-  }
-}
-
-// What a server sees of the outbox in the database.
-
-export class OutboxConnection implements OutboxDatabase {
-  readonly #wire: Wire
-  readonly #outbox: SimulatedOutbox
-
-  constructor(parts: WireParts, outbox: SimulatedOutbox) {
-    this.#wire = new Wire(parts)
-    this.#outbox = outbox
-  }
-
-  write(sender: string, write: OutboxWrite): Promise<boolean> {
-    return this.#wire.ask((answer) => answer(this.#outbox.write(sender, write)))
-  }
-
-  read(): Promise<KeptOutbox> {
-    return this.#wire.ask((answer) => answer(this.#outbox.read()))
-  }
-
-  endpoints(): Promise<readonly Endpoint[]> {
-    return this.#wire.ask((answer) => answer(this.#outbox.endpoints))
-  }
+  const termsOf = (name: TermName): Terms => ({
+    take: (server) => wire.ask((answer) => answer(database.takeTerm(name, server))),
+    giveBack: (server) => wire.ask((answer) => answer(database.giveBackTerm(name, server))),
+  })
+  return { log, outbox, termsOf }
 }

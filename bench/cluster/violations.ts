@@ -102,7 +102,7 @@ const webhookProperties: Readonly<Record<string, (outcome: Judged) => Iterable<s
 function* notLost(judged: Judged): Generator<string> {
   const { database, replay, receivers } = judged
   if (replay.fault !== null) return
-  for (const each of database.outbox.endpoints) {
+  for (const each of database.endpoints) {
     const { id } = each
     const of = receivers.arrivals.filter(({ endpoint }) => endpoint === id)
     const accepted = new Set(of.filter(({ isAccepted }) => isAccepted).map(keyOf))
@@ -116,7 +116,7 @@ function* notLost(judged: Judged): Generator<string> {
 function* inOrder(judged: Judged): Generator<string> {
   const { database, replay, receivers } = judged
   if (replay.fault !== null) return
-  for (const each of database.outbox.endpoints) {
+  for (const each of database.endpoints) {
     const arrivals = receivers.arrivals.filter(({ endpoint }) => endpoint === each.id)
     const expected = expectedOf(each, judged)
     for (const name of new Set(expected.map(({ queue }) => queue)))
@@ -162,10 +162,10 @@ function* oneIdOneMessage({ receivers }: Judged): Generator<string> {
 function* outboxIsWhole(judged: Judged): Generator<string> {
   const { database, replay, receivers } = judged
   if (replay.fault !== null) return
-  for (const endpoint of database.outbox.endpoints) {
+  for (const endpoint of database.endpoints) {
     const accepted = firstAccepted(endpoint, receivers.arrivals)
     const expected = expectedOf(endpoint, judged)
-    for (const { position, at, lines, isOfLog } of database.outbox.history) {
+    for (const { position, at, lines, isOfLog } of database.outboxes) {
       if (!isOfLog) yield `entry ${position.sequence} was written, and the log did not have it`
       // After a failover it may be the outbox of another log.
       if (database.lines[position.sequence - 1]?.chain !== position.chain) continue
@@ -196,10 +196,10 @@ function payloadsFor({ id }: Endpoint, line: OutboxLine): string[] {
 
 /** Of all servers one writes at a time, and posts: only during its term. */
 function* oneSender({ database, receivers }: Judged): Generator<string> {
-  for (const { sender, holder, at } of database.outbox.history)
+  for (const { sender, holder, at } of database.outboxes)
     if (sender !== holder)
       yield `${sender} wrote at ${at - epochMs} ms, when the term was that of ${holder ?? 'nobody'}`
-  const terms = database.terms.granted.filter(({ name }) => name === 'webhooks')
+  const terms = database.granted.filter(({ name }) => name === 'webhooks')
   for (const arrival of receivers.arrivals) {
     const at = epochMs + Math.floor(arrival.sentMs)
     const isOfTerm = terms.some(
