@@ -4,7 +4,7 @@ import { scenarioDefaults } from '../scenario/scenario.ts'
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import { assumedIf, assumedOf, usualConcurrency, lengthsOf } from './sources.ts'
+import { assumedIf, assumedOf, percent, usualConcurrency, lengthsOf } from './sources.ts'
 import type { Entries, ImportSources, LandedHistory } from './sources.ts'
 import { type CiRun, erroredShare, isCommit, judgedBy, namesCommits } from './ci-runs.ts'
 import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes.ts'
@@ -13,7 +13,6 @@ import { habitsInWords } from './landings/classify.ts'
 import type { LandedPullRequest } from './landed.ts'
 import { minutesBySize, percentile, rounded } from './lengths.ts'
 import {
-  percent,
   asIfItPassed,
   assumedOfWorld,
   failingLengthOf,
@@ -46,7 +45,7 @@ export function imported(sources: ImportSources): Scenario {
     runs,
     hasTargets: true,
     world: { failing, times, baseAges, clashing },
-    lostRunRate: log ? 0 : erroredShare(runs ?? []),
+    lostRunRate: erroredShare(runs ?? []),
     more: flakyTests.length === 0 ? {} : { suiteFlakes: { tests: flakyTests } },
   })
 }
@@ -245,7 +244,6 @@ function fromRuns(runs: readonly CiRun[], { junit }: ImportSources): Entries {
     }
   })
   const knowsCommits = namesCommits(runs)
-  const lost = erroredShare(runs)
   const breaking = entries.filter(({ breaks }) => breaks).length
   const judged = knowsCommits ? 'the last run of its commit failed' : 'its run failed, flake or not'
   return {
@@ -269,12 +267,6 @@ function fromRuns(runs: readonly CiRun[], { junit }: ImportSources): Entries {
         value: `${count(breaking)} of ${count(entries.length)}, ${percent(breaking, entries.length)}: ${judged}`,
         replace: knowsCommits ? 'breaks in pullRequests' : 'a column commit',
       },
-      ...assumedIf(
-        lost > 0,
-        'lost runs',
-        `${percent(lost, 1)}: the runs that errored`,
-        '--set faults.lostRunRate=<rate>',
-      ),
     ],
   }
 }

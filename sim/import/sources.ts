@@ -52,6 +52,12 @@ export const lengthsOf = (junit: readonly JUnitRun[] | null): number[] =>
 /** No history tells how many slots the queue has. */
 export const usualConcurrency = 5
 
+/** `0.4 %`, `12 %`; `0 %` only for nothing: half a percent of breaking pull requests matters. */
+export function percent(part: number, whole: number): string {
+  const value = whole === 0 ? 0 : (100 * part) / whole
+  return `${value === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} %`
+}
+
 /** The assumption, where it is made. */
 export function assumedIf(
   isMade: boolean,
@@ -75,8 +81,8 @@ export const arrivalsAssumed = (busier: number): Assumption[] =>
 
 /** Returns all assumptions, the weightiest first. */
 export function assumedOf(parts: Entries, sources: ImportSources): Assumption[] {
-  const { log, runs, junit, busier } = sources
-  const isAllFound = log !== null || erroredShare(runs ?? []) === 0
+  const { runs, junit, busier } = sources
+  const lost = erroredShare(runs ?? [])
   return [
     {
       what: 'concurrency',
@@ -86,7 +92,11 @@ export function assumedOf(parts: Entries, sources: ImportSources): Assumption[] 
     ...parts.assumed,
     ...lengthOfRuns(parts, sources),
     flakes(parts, junit !== null),
-    ...assumedIf(isAllFound, 'lost runs', 'none', '--set faults.lostRunRate=<rate>'),
+    {
+      what: 'lost runs',
+      value: lost === 0 ? 'none' : `${percent(lost, 1)}: the runs that errored`,
+      replace: '--set faults.lostRunRate=<rate>',
+    },
     {
       what: 'text conflicts',
       value: 'none, for a history lacks them',

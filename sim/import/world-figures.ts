@@ -3,17 +3,9 @@
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/time.ts'
 import { count, duration, several } from '../../server/terminal/text.ts'
-import { assumedIf } from './sources.ts'
+import { assumedIf, percent } from './sources.ts'
 import { clashRateOf, type Clashing } from './clashes.ts'
 import { lengthOf, percentile, rounded } from './lengths.ts'
-
-// Small shares, which matter here: half a percent of breaking pull requests is not 0 %.
-
-/** `0.4 %`, `12 %`; `0 %` only for nothing. */
-export function percent(part: number, whole: number): string {
-  const value = whole === 0 ? 0 : (100 * part) / whole
-  return `${value === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} %`
-}
 
 type TimedRun = { readonly outcome: string; readonly minutes: number | null }
 

@@ -114,11 +114,13 @@ describe('from a repository', () => {
       'startedAt,durationSeconds,status,commit',
       `2024-05-06T10:06:00Z,600,failed,${hashes[1] ?? ''}`,
       `2024-05-06T10:26:00Z,660,passed,${hashes[1] ?? ''}`,
+      `2024-05-06T10:27:00Z,,errored,${hashes[1] ?? ''}`,
     ]
     home.write('runs.csv', rows.join('\n'))
     const line = 'sim import --git repo --branch trunk --runs runs.csv --name with-runs --last 3'
-    await home.printed(line)
-    const { pullRequests, suite } = read('with-runs.imported.json')
+    expect(await home.printed(line)).toMatch(/lost runs +33 %: the runs that errored/)
+    const { pullRequests, suite, faults } = read('with-runs.imported.json')
+    expect(faults).toEqual({ lostRunRate: 0.3333 })
     expect(pullRequests?.[0]).toMatchObject({ number: 7, flakyRuns: [1], testMinutes: 11 })
     expect(pullRequests?.[1]).not.toHaveProperty('testMinutes')
     expect(suite).toEqual({ minutes: { median: 10, p95: 11 } })

@@ -3,11 +3,10 @@
 import type { Configuration } from '../../../engine/index.ts'
 import type { Assumption, Measurement, Scenario } from '../../scenario/scenario.ts'
 import { count, several } from '../../../server/terminal/text.ts'
-import { arrivalsAssumed, assumedIf, someAssumed, usualConcurrency } from '../sources.ts'
+import { arrivalsAssumed, assumedIf, percent, someAssumed, usualConcurrency } from '../sources.ts'
 import { historyScenario, minutesBetween } from '../imported.ts'
 import { percentile, rounded, usualMinutes } from '../lengths.ts'
 import {
-  percent,
   failingLengthOf,
   lengthMeasured,
   measured as figure,
