@@ -258,7 +258,7 @@ function labelFinding(settings: HostOptions['set']): Finding {
   )
   const ways = [
     labelCommandsEnabled ? `the label ${enqueueingLabel}` : [],
-    commandsEnabled ? 'a comment /merge' : [],
+    commandsEnabled ? 'a comment /enqueue' : [],
   ].flat()
   return ways.length === 0
     ? note('submitting', 'over the API only: labels and comments are switched off')

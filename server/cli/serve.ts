@@ -290,7 +290,7 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
 /** How people submit on the hosts of all queues; empty: one of them has no pull requests of its own. */
 function onHost(hosting: readonly HostOptions[]): string {
   const ways = hosting.map(({ codeHost, set }) =>
-    codeHost ? `the label ${set.enqueueingLabel ?? labelOfNew} or a comment /merge, or ` : '',
+    codeHost ? `the label ${set.enqueueingLabel ?? labelOfNew} or a comment /enqueue, or ` : '',
   )
   return ways.every((way) => way === ways[0]) ? (ways[0] ?? '') : ''
 }

@@ -17,12 +17,13 @@ const priorities = ['urgent', 'high', 'medium', 'low'] as const
 
 /**
  * The command in a comment; null if it does not begin with one. Only the first line counts, and only if it is exactly
- * a command: nobody commands by a quote, by code, or by talking about a command.
+ * a command: nobody commands by a quote, by code, or by talking about a command. `/merge` is never advised: GitLab has
+ * one of its own, which merges at once, past the queue.
  */
 export function commandIn(body: string): CommentCommand | NotUnderstood | null {
   const [line = ''] = body.split(/\r?\n/, 1)
   const [verb, ...options] = line.trimEnd().toLowerCase().split(/ +/)
-  if (verb === '/merge') return submission(options) ?? notUnderstood(options)
+  if (verb === '/enqueue' || verb === '/merge') return submission(options) ?? notUnderstood(options)
   if (verb !== '/cancel' && verb !== '/retry') return null
   if (options.length > 0) return notUnderstood(options)
   return { is: verb === '/cancel' ? 'cancel' : 'restart' }
@@ -30,7 +31,7 @@ export function commandIn(body: string): CommentCommand | NotUnderstood | null {
 
 function notUnderstood(options: readonly string[]): NotUnderstood {
   const known = ['urgent', 'high', 'medium', 'low', 'alone']
-  const words = `${JSON.stringify(options.join(' ').slice(0, longestEcho))} is not understood: /merge, with ${known.join(', ')} or nothing behind it, /cancel and /retry are`
+  const words = `${JSON.stringify(options.join(' ').slice(0, longestEcho))} is not understood: /enqueue, with ${known.join(', ')} or nothing behind it, /cancel and /retry are`
   return { is: 'unknown', words }
 }
 

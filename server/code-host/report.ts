@@ -168,7 +168,7 @@ function helpOf({ engine }: ManagedQueue, { state }: PullRequestView): string[] 
   const { commandsEnabled, labelCommandsEnabled, enqueueingLabel } = engine.queue.configuration
   if (state !== 'FAILED' && state !== 'CANCELLED') return []
   const ways = [
-    commandsEnabled ? 'a comment `/merge`' : [],
+    commandsEnabled ? 'a comment `/enqueue`' : [],
     labelCommandsEnabled ? `the label \`${enqueueingLabel}\`` : [],
   ].flat()
   return ways.length === 0 ? [] : [`To submit it again: ${ways.join(', or ')}.`]

@@ -228,7 +228,7 @@ export class Requests {
     const activity = await api.activity(number)
     const set = lastEventAbout(label, 'labelled', activity)
     if (!set) {
-      const words = `${api.name} does not say who has set the label ${label}: ask with a comment /merge`
+      const words = `${api.name} does not say who has set the label ${label}: ask with a comment /enqueue`
       return { is: 'refused', words }
     }
     // Instants of hosts can be whole seconds.

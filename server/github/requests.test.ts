@@ -241,7 +241,7 @@ test('a test branch gets a draft, which never enters and closes with it', matrix
 
 test.each([
   ['/merge', { is: 'submit' }],
-  ['/merge urgent', { is: 'submit', priority: 0 }],
+  ['/enqueue urgent', { is: 'submit', priority: 0 }],
   ['/merge low alone', { is: 'submit', priority: 200, noBatch: true }],
   ['/merge\r\nthank you', { is: 'submit' }],
   ['/cancel', { is: 'cancel' }],
@@ -264,7 +264,7 @@ test.each(['/merge tomorrow', '/cancel that', '/retry 7'])(
     const asked = body.split(' ')[1]
     expect(commandIn(body)).toEqual({
       is: 'unknown',
-      words: `"${asked}" is not understood: /merge, with urgent, high, medium, low, alone or nothing behind it, /cancel and /retry are`,
+      words: `"${asked}" is not understood: /enqueue, with urgent, high, medium, low, alone or nothing behind it, /cancel and /retry are`,
     })
   },
 )

@@ -28,6 +28,20 @@ test('given no required statuses, the whole pipeline of the test branch decides'
   await world.queue.untilState('MERGED', 7)
 })
 
+// A-178
+test('GitLab merges by a comment /merge past the queue, which says /enqueue', async () => {
+  const world = await gitlabWorld({ isAutomatic: true })
+  await world.open(7)
+  await world.open(8, { 'broken/8': 'x\n' })
+  await world.seen()
+  world.comment(7, 'ada', '/merge')
+  world.comment(8, 'ada', '/enqueue')
+  await world.queue.untilState('FAILED', 8)
+  await expect.poll(() => world.said(8).join()).toContain('a comment `/enqueue`')
+  expect(world.pull(7).mergedAt).not.toBe(null)
+  expect(world.queue.states()).toEqual({ 8: 'FAILED' })
+})
+
 // A-173, A-174
 trustContract(gitlab)
 

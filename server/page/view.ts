@@ -279,7 +279,7 @@ function waysIn({ name, engine }: ManagedQueue, hosting: Hosting): string[] {
   if (!hosted) return []
   if (hosted.pageOf(1) === null) return ['a push to a branch below queue/']
   return [
-    commandsEnabled ? 'a comment /merge on it' : [],
+    commandsEnabled ? 'a comment /enqueue on it' : [],
     labelCommandsEnabled ? `the label ${enqueueingLabel}` : [],
   ].flat()
 }

@@ -112,10 +112,10 @@ function asked(kind: FakeDialect): void {
     await world.open(7, pay, { by: 'bob' })
     // What was said before the server began to listen is over.
     await world.seen()
-    world.comment(7, 'eve', '/merge')
+    world.comment(7, 'eve', '/enqueue')
     await expect.poll(reactions).toHaveLength(1)
     expect(world.queue.states()).toEqual({})
-    world.comment(7, 'ada', '/merge high')
+    world.comment(7, 'ada', '/enqueue high')
     await world.queue.untilState('TESTING', 7)
     await expect.poll(reactions).toHaveLength(2)
     expect(new Set(reactions()).size).toBe(2)
@@ -168,11 +168,16 @@ function answered(kind: FakeDialect): void {
       world.comment(number, by, body)
       await expect.poll(() => world.said(number).join()).toContain(answer)
     }
-    await answers(7, 'ada', '/merge please', '"please" is not understood: /merge')
-    await answers(7, 'eve', '/merge', 'may not ask by comment: that needs the permission to write')
-    await answers(8, 'ada', '/merge', 'into release; the queue merges into main: change its base')
-    await answers(9, 'ada', '/merge', 'pull request 9 is closed')
-    await answers(6, 'ada', '/merge', 'is a draft')
+    await answers(7, 'ada', '/enqueue please', '"please" is not understood: /enqueue')
+    await answers(
+      7,
+      'eve',
+      '/enqueue',
+      'may not ask by comment: that needs the permission to write',
+    )
+    await answers(8, 'ada', '/enqueue', 'into release; the queue merges into main: change its base')
+    await answers(9, 'ada', '/enqueue', 'pull request 9 is closed')
+    await answers(6, 'ada', '/enqueue', 'is a draft')
     await answers(7, 'ada', '/retry', 'it is not in the queue')
     await answers(7, 'ada', '/Merge', 'is being tested')
     expect(world.said(7)).toHaveLength(1)

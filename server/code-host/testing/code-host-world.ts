@@ -12,7 +12,7 @@ import { temporaryFolder, untilSome } from '../../testing/test-server.ts'
 import type { FakeDialect } from './dialect.ts'
 import { FakeCodeHost } from './fake-code-host.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
-import { written } from './acts.ts'
+import { mergedByButton, written } from './acts.ts'
 import { branchHeadOf, change, deleteAccount, openedPull, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
 
@@ -118,9 +118,12 @@ export class CodeHostWorld {
     await untilSome(() => Promise.resolve(looks() > before + 2 || null))
   }
 
+  /** GitLab takes `/merge` for its own: it merges at once, and there is no comment. */
   comment(number: number, user: string, body: string): void {
-    const { state } = this.fake
-    written(state, number, body, user)
+    const { state, dialect } = this.fake
+    if (dialect.kind === 'gitlab' && body.startsWith('/merge'))
+      void mergedByButton(state, this.pull(number), { method: 'merge', text: 'By hand' })
+    else written(state, number, body, user)
     this.fake.hooks.look(state)
   }
 

@@ -231,17 +231,21 @@ function stacked(kind: FakeDialect): void {
 
 function withoutRequest(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
-  test('given /merge, what is pushed before the next poll does not enter', on.GitHub, async () => {
-    const world = await worldOf()
-    await world.open(7)
-    await world.seen()
-    await whileAway(world, async () => {
-      world.comment(7, 'ada', '/merge')
-      await world.push(7, other)
-    })
-    await refused(world, 7, 'somebody has pushed since it was asked for: ask again')
-    expect(world.queue.states()).toEqual({})
-  })
+  test(
+    'given /enqueue, what is pushed before the next poll does not enter',
+    on.GitHub,
+    async () => {
+      const world = await worldOf()
+      await world.open(7)
+      await world.seen()
+      await whileAway(world, async () => {
+        world.comment(7, 'ada', '/enqueue')
+        await world.push(7, other)
+      })
+      await refused(world, 7, 'somebody has pushed since it was asked for: ask again')
+      expect(world.queue.states()).toEqual({})
+    },
+  )
 
   test('a label goes when it is closed, merged, or for another branch', on.GitLab, async () => {
     const world = await worldOf({ isAutomatic: true })
@@ -298,7 +302,7 @@ function onlyWithTheRight(kind: FakeDialect): void {
     await world.queue.untilState('TESTING', 9)
     expect(Object.keys(world.queue.states())).toEqual(['9'])
     expect(world.queue.askedBy(9)).toMatch(/^@ada \((write|developer)\), by label$/)
-    world.comment(7, 'ada', '/merge')
+    world.comment(7, 'ada', '/enqueue')
     await expect.poll(() => world.queue.askedBy(7)).not.toBeNull()
     expect(world.queue.askedBy(7)).toMatch(/^@ada \((write|developer)\), by comment$/)
   })
@@ -310,10 +314,10 @@ function onlyWithTheRight(kind: FakeDialect): void {
     await world.seen()
     await whileAway(world, () => {
       world.fake.state.people.set('mallory', 'write')
-      world.comment(7, 'mallory', '/merge')
+      world.comment(7, 'mallory', '/enqueue')
       world.change(7, { labels: [label] }, 'mallory')
       world.deleteAccount('mallory')
-      world.comment(8, 'ada', '/merge')
+      world.comment(8, 'ada', '/enqueue')
       return Promise.resolve()
     })
     await world.queue.untilState('TESTING', 8)

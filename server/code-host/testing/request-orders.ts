@@ -235,7 +235,7 @@ class Story {
   }
 
   #askByComment(pull: FakePull, by: string): void {
-    written(this.#state, pull.number, '/merge', by)
+    written(this.#state, pull.number, '/enqueue', by)
     this.#ask(pull, by, !pull.isDraft)
   }
 

@@ -137,7 +137,7 @@ function namesOthers(kind: FakeDialect): void {
     const { head } = await world.open(6)
     await world.open(7, other, { base: 'change-6' })
     await world.seen()
-    world.comment(7, 'ada', '/merge high')
+    world.comment(7, 'ada', '/enqueue high')
     await world.queue.untilState('NOT_READY', 7)
     await world.repository.mergeByHand(head)
     const mergeCommit = await world.repository.oidOf('main')

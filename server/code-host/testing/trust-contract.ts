@@ -148,7 +148,7 @@ function brokenMain(kind: FakeDialect): void {
 
       // The host numbers the pull requests of test branches from the highest one on.
       await world.open(70, { 'broken/pay': null })
-      world.comment(70, 'ada', '/merge urgent')
+      world.comment(70, 'ada', '/enqueue urgent')
       await world.queue.untilState('MERGED', 70)
       await world.queue.untilState('MERGED', 7)
       expect(world.queue.moves(7).map((move) => move.split(' ')[0])).not.toContain('FAILED')
