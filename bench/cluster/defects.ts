@@ -37,7 +37,7 @@ const webhookDefects: readonly Defect[] = [
     name: 'position-before-its-messages',
     sentence: 'the position in the log is written together with the messages before it',
     betweenOutbox: (database) => ({
-      ...boundOutbox(database),
+      ...database,
       write: async (sender, { lines, settled, ...write }) => {
         const none = { lines: [], settled: [] }
         if (!(await database.write(sender, { ...write, ...none }))) return false
@@ -62,12 +62,6 @@ const webhookDefects: readonly Defect[] = [
   },
 ]
 
-const boundOutbox = (database: OutboxDatabase): OutboxDatabase => ({
-  write: (sender, write) => database.write(sender, write),
-  read: () => database.read(),
-  endpoints: () => database.endpoints(),
-})
-
 /** Its clock does not go on, so for it no term is ever over. */
 function believingInItsTerm(ports: SenderPorts): SenderPorts {
   return { ...ports, clock: () => 0 }
@@ -77,7 +71,7 @@ function believingInItsTerm(ports: SenderPorts): SenderPorts {
 function believingWrites(database: OutboxDatabase): OutboxDatabase {
   let behind = 0
   return {
-    ...boundOutbox(database),
+    ...database,
     read: () => {
       behind = 0
       return database.read()
@@ -186,7 +180,7 @@ export const defects: readonly Defect[] = [
     name: 'tail-read-before-the-lock',
     sentence: 'the tail is read while the lock is held',
     between: (database) => ({
-      ...bound(database),
+      ...database,
       begin: async (after) => {
         const tail = await database.look(after)
         return { ...(await database.begin(after)), tail }
@@ -216,43 +210,42 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no-sweep',
-    sentence: 'every server looks once a second for wishes of those that are gone',
+    sentence: 'every server looks once a second for wake-ups of servers that are gone',
     hasNoSweep: true,
   },
   {
     name: 'older-engine-goes-on',
     sentence: 'an older engine does not append after a newer one',
-    between: (database) => ({
-      ...bound(database),
-      look: async (after) => asOld(await database.look(after)),
-      begin: async (after) => {
-        const turn = await database.begin(after)
-        return { ...turn, tail: asOld(turn.tail) }
-      },
-    }),
+    between: (database) =>
+      withTails(database, (tail) => ({ ...tail, head: { ...tail.head, engine: 0 } })),
   },
   ...webhookDefects,
   ...workDefects,
 ]
 
-const asOld = (tail: Tail): Tail => ({ ...tail, head: { ...tail.head, engine: 0 } })
-
-const bound = (database: LogDatabase): LogDatabase => ({
-  begin: (after) => database.begin(after),
-  look: (after) => database.look(after),
-  savedState: (upTo) => database.savedState(upTo),
-  saveState: (state) => database.saveState(state),
-})
-
 function withTurns(database: LogDatabase, change: (turn: Turn) => Turn): LogDatabase {
-  return { ...bound(database), begin: async (after) => change(await database.begin(after)) }
+  return { ...database, begin: async (after) => change(await database.begin(after)) }
+}
+
+function withTails(
+  database: LogDatabase,
+  change: (tail: Tail, after: number) => Tail,
+): LogDatabase {
+  return {
+    ...database,
+    look: async (after) => change(await database.look(after), after),
+    begin: async (after) => {
+      const turn = await database.begin(after)
+      return { ...turn, tail: change(turn.tail, after) }
+    },
+  }
 }
 
 /** After the first look, looks are answered by what the last turn has shown. */
 function rememberingLooks(database: LogDatabase): LogDatabase {
   let last: Tail | null = null
   return {
-    ...bound(database),
+    ...database,
     begin: async (after) => {
       const turn = await database.begin(after)
       return {
@@ -272,15 +265,7 @@ function rememberingLooks(database: LogDatabase): LogDatabase {
 
 /** Each server has a clock of its own, some minutes apart from the others. */
 function withOwnClock(database: LogDatabase, server: number): LogDatabase {
-  const shifted = (tail: Tail): Tail => ({ ...tail, now: tail.now + server * minutesApartMs })
-  return {
-    ...bound(database),
-    look: async (after) => shifted(await database.look(after)),
-    begin: async (after) => {
-      const turn = await database.begin(after)
-      return { ...turn, tail: shifted(turn.tail) }
-    },
-  }
+  return withTails(database, (tail) => ({ ...tail, now: tail.now + server * minutesApartMs }))
 }
 
 const minutesApartMs = 150_000
@@ -296,20 +281,13 @@ function withoutChain(database: LogDatabase): LogDatabase {
     const head = last || !isBehind ? tail.head : { ...tail.head, sequence: after, chain: known }
     return { ...tail, chainBefore, head: last ? head : { ...head, chain: known, sequence: after } }
   }
-  return {
-    ...bound(database),
-    savedState: () => Promise.resolve(null),
-    look: async (after) => trusting(await database.look(after), after),
-    begin: async (after) => {
-      const turn = await database.begin(after)
-      return {
-        ...turn,
-        tail: trusting(turn.tail, after),
-        commit: async (lines, head) => {
-          await turn.commit(lines, head)
-          known = head.chain
-        },
-      }
+  const noting = (turn: Turn): Turn => ({
+    ...turn,
+    commit: async (lines, head) => {
+      await turn.commit(lines, head)
+      known = head.chain
     },
-  }
+  })
+  const savedState = () => Promise.resolve(null)
+  return { ...withTurns(withTails(database, trusting), noting), savedState }
 }
