@@ -72,7 +72,7 @@ async function openBackend(
     isAble: () => replica.isCurrent,
     pageOf: pagesOf(options.page ?? null, { find }),
   })
-  await replica.look()
+  await replica.poll()
   if (options.token === null) await issueFirstSharedToken(pool, ports.onFirstToken)
   const auth = await openSharedTokens(pool, options.token)
   const hosts = await hostsOf(options, ports, { pool, log, replica, now: clock.now })

@@ -132,7 +132,7 @@ export class SimulatedDatabase {
       session.stopIdle = this.#has('no idle timeout')
         ? () => undefined
         : this.#time.after(idleTimeoutMs, () => this.end(session))
-      grant(this.look(after))
+      grant(this.readTail(after))
     }
     if (this.#holder === null || this.#has('no lock and no unique number')) {
       this.#holder = session
@@ -175,7 +175,7 @@ export class SimulatedDatabase {
     next?.grant()
   }
 
-  look(after: number): Tail {
+  readTail(after: number): Tail {
     const later = this.lines.filter(({ sequence }) => sequence > after)
     const lines = later.map(({ sequence, text, chain }) => ({ sequence, text, chain }))
     const before = after === 0 ? firstChain : this.lines.find(({ sequence }) => sequence === after)

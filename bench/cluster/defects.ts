@@ -158,8 +158,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'reads-from-memory',
-    sentence: 'a read looks at the head first',
-    between: rememberingLooks,
+    sentence: 'a read begins with the head',
+    between: rememberingTails,
   },
   {
     name: 'no-idle-timeout',
@@ -182,7 +182,7 @@ export const defects: readonly Defect[] = [
     between: (database) => ({
       ...database,
       begin: async (after) => {
-        const tail = await database.look(after)
+        const tail = await database.readTail(after)
         return { ...(await database.begin(after)), tail }
       },
     }),
@@ -198,10 +198,10 @@ export const defects: readonly Defect[] = [
     weakness: 'any saved state',
   },
   {
-    name: 'wakes-without-a-look',
+    name: 'wakes-without-a-read',
     sentence: 'a queue is woken only if it is due after catching up',
     waking: (replica) => ({
-      look: () => replica.look(),
+      poll: () => replica.poll(),
       wakeDue: () =>
         replica.enter('write', (manager) => {
           for (const { name } of manager.registry.queues) manager.send(name, { type: 'wake' })
@@ -233,7 +233,7 @@ function withTails(
 ): LogDatabase {
   return {
     ...database,
-    look: async (after) => change(await database.look(after), after),
+    readTail: async (after) => change(await database.readTail(after), after),
     begin: async (after) => {
       const turn = await database.begin(after)
       return { ...turn, tail: change(turn.tail, after) }
@@ -241,8 +241,8 @@ function withTails(
   }
 }
 
-/** After the first look, looks are answered by what the last turn has shown. */
-function rememberingLooks(database: LogDatabase): LogDatabase {
+/** After the first turn, reads are answered by what the last turn has shown. */
+function rememberingTails(database: LogDatabase): LogDatabase {
   let last: Tail | null = null
   return {
     ...database,
@@ -256,9 +256,9 @@ function rememberingLooks(database: LogDatabase): LogDatabase {
         },
       }
     },
-    look: async (after) => {
+    readTail: async (after) => {
       if (last?.head.sequence === after) return last
-      return database.look(after)
+      return database.readTail(after)
     },
   }
 }

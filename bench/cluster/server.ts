@@ -185,7 +185,7 @@ export function connect(
   }
   const log: LogDatabase = {
     begin,
-    look: (after) => wire.ask((answer) => answer(database.look(after))),
+    readTail: (after) => wire.ask((answer) => answer(database.readTail(after))),
     savedState: (upTo) => wire.ask((answer) => answer(database.savedState(upTo))),
     saveState: (state) => wire.ask((answer) => answer(database.saveState(state))),
   }

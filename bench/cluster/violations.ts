@@ -77,7 +77,7 @@ function* nothingOutdated(judged: Judged): Generator<string> {
   }
 }
 
-/** A look each second, with what it takes. */
+/** A poll each second, with what it takes. */
 const latestFactMs = 3_000
 
 /** When the faults are over, somebody works. */

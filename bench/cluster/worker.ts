@@ -1,5 +1,5 @@
 /**
- * The work on a repository in a rehearsal: who has the term looks at a branch, which always moves, and tells
+ * The work on a repository in a rehearsal: who has the term polls a branch, which always moves, and tells
  * the queue what it has seen there. How it works in its term is the code of the server.
  */
 
@@ -21,10 +21,10 @@ const creation: RecordedCommand = {
   codeHost: 'groups',
 }
 
-const lookEveryMs = 300
-/** Between load and the last looks the log is left alone, so that wishes are seen by nobody but the sweep. */
+const pollEveryMs = 300
+/** Between load and the last polls the log is left alone, so that only the sweep sees what is due. */
 const againMs = loadMs + 10_000
-const slowestLookMs = 400
+const slowestPollMs = 400
 /** Then nothing is told any more, so that servers can be compared. */
 export const quietMs = settledMs - 1_000
 
@@ -68,18 +68,18 @@ async function tellOf(wire: WireParts, { ports, committed, isOver }: Telling): P
   const { time } = wire
   while (!isOver() && time.nowMs < quietMs) {
     const seenMs = await seen(wire)
-    const actor = { token: ports.server, request: 'look' }
+    const actor = { token: ports.server, request: 'poll' }
     const command = { type: 'reportPush', commit: String(seenMs) } as const
     // What is not known to be told is seen again.
     if (!isOver()) await committed.ask(hosted, command, actor).catch(() => undefined)
-    const waitMs = time.nowMs < loadMs ? lookEveryMs : Math.max(againMs - time.nowMs, lookEveryMs)
+    const waitMs = time.nowMs < loadMs ? pollEveryMs : Math.max(againMs - time.nowMs, pollEveryMs)
     await new Promise<void>((resolve) => ports.timers.after(waitMs, resolve))
   }
 }
 
-/** The branch as it was when the look arrived there: it moves each millisecond. */
+/** The branch as it was when the poll arrived there: it moves each millisecond. */
 function seen({ time, draw, deliver }: WireParts): Promise<number> {
-  const delay = (): number => 0.5 + draw() ** 3 * slowestLookMs
+  const delay = (): number => 0.5 + draw() ** 3 * slowestPollMs
   return new Promise((resolve) => {
     time.after(delay(), () => {
       const seenMs = Math.floor(time.nowMs)

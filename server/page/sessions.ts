@@ -36,7 +36,7 @@ export type KeptSessions = {
   /** What `known` returns is changed once it has settled. */
   readonly change: (edit: EditSessions) => Promise<void>
   /** Settles when a session that began before this call is known; undefined if all of them are. */
-  readonly look: () => Promise<void> | undefined
+  readonly refresh: () => Promise<void> | undefined
   /** Settles when everything is written. */
   readonly close: () => Promise<void>
 }
@@ -68,7 +68,7 @@ export class Sessions {
 
   /** Another server may have signed this visitor in. Undefined if there is nothing to wait for. */
   meet(cookie: string): Promise<void> | undefined {
-    return cookie === '' || this.#find(cookie) ? undefined : this.#kept.look()
+    return cookie === '' || this.#find(cookie) ? undefined : this.#kept.refresh()
   }
 
   /** Who is signed in with this cookie; null if nobody is. It counts as a visit. */
@@ -149,7 +149,7 @@ export function sessionFile(path: string): KeptSessions {
       writing = writing.catch(() => undefined).then(() => replaceFile(path, [text]))
       return writing
     },
-    look: () => undefined,
+    refresh: () => undefined,
     close: () => writing,
   }
 }

@@ -3,7 +3,7 @@
 import { Client, type ClientConfig, Pool } from 'pg'
 import { shownUrl, storeFault, StoreFault } from './store-fault.ts'
 
-/** Of a server: one turn at a time, looks beside it, a state that is saved, and the sender of webhooks. */
+/** Of a server: one turn at a time, reads beside it, a state that is saved, and the sender of webhooks. */
 const mostConnections = 6
 const connectMs = 5_000
 /** Longer than a turn can wait for the lock. Afterwards the connection counts as broken. */

@@ -96,7 +96,7 @@ async function copyLog(log: PostgresLog, saved: SavedState, url: string): Promis
 async function checkedCopy(log: PostgresLog, right: SavedState): Promise<number> {
   const found = await log.savedState()
   const read = Register.from(found)
-  read.catchUp(await log.look(read.sequence))
+  read.catchUp(await log.readTail(read.sequence))
   if (found?.lines.join('\n') !== right.lines.join('\n'))
     throw new StoreFault(
       'the copy is not what was to be copied: use a new database, and report this',
@@ -134,7 +134,7 @@ async function copyFolder(log: PostgresLog, folder: DataFolder): Promise<Registe
   const isCopied = (await log.first()) > 1
   const register = Register.from(isCopied ? await log.savedState() : null)
   const after = register.sequence
-  const tail = await log.look(after)
+  const tail = await log.readTail(after)
   if (isCopied) {
     const db = snapshotIn(folder)
     db.data = { segment: firstSegment, state: register.manager.registry.state() }

@@ -34,7 +34,7 @@ withPostgres((postgres) => {
   const queue = 'github.com/acme/shop:main'
   const incarnation = '00000000-0000-8000-8000-000000000001'
 
-  test('a turn is two messages, however many wait, and a look is one', async () => {
+  test('a turn is two messages, however many wait, and a read is one', async () => {
     const log = await logIn(await postgres.database())
     const replica = new Replica({ database: log })
     await replica.enter('write', (manager) =>
@@ -65,11 +65,11 @@ withPostgres((postgres) => {
       await replica.enter('write', (manager) =>
         manager.send(queue, { type: 'submitPullRequest', number }),
       )
-    const whole = await new PostgresLog(pool).look(0)
+    const whole = await new PostgresLog(pool).readTail(0)
     const before = paged.messages
-    expect(await paged.look(0)).toEqual({ ...whole, now: expect.any(Number) })
+    expect(await paged.readTail(0)).toEqual({ ...whole, now: expect.any(Number) })
     expect(paged.messages - before).toBe(3)
-    const { lines } = await paged.look(1)
+    const { lines } = await paged.readTail(1)
     expect(lines.map(({ sequence }) => sequence)).toEqual([2, 3, 4])
   })
 
@@ -88,7 +88,7 @@ withPostgres((postgres) => {
       [1, 2, 3, 4].map((number) => submit(number % 2 ? one : other, number)),
     )
     expect(outcomes.map((outcome) => outcome.accepted)).toEqual([true, true, true, true])
-    await Promise.all([one.look(), other.look(), late.look()])
+    await Promise.all([one.poll(), other.poll(), late.poll()])
     const lines = one.register?.saved().lines
     expect(other.register?.saved().lines).toEqual(lines)
     expect(late.register?.saved().lines).toEqual(lines)

@@ -1,5 +1,5 @@
 /**
- * The shared log in PostgreSQL. A turn is two messages and a look is one, because every message is a round
+ * The shared log in PostgreSQL. A turn is two messages and a read is one, because every message is a round
  * trip during which nobody else appends. Everything is within one transaction, so a pooler that hands out
  * connections by transaction may stand between.
  */
@@ -73,7 +73,7 @@ export class PostgresLog implements LogDatabase {
     }
   }
 
-  async look(after: number): Promise<Tail> {
+  async readTail(after: number): Promise<Tail> {
     return this.#once(async (client) => {
       // One snapshot for the head and what leads to it.
       const begin = 'begin isolation level repeatable read read only'

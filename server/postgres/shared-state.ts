@@ -25,23 +25,23 @@ export function sharedSessions(pool: Pool): KeptSessions {
   let sessions: readonly Session[] = []
   /** How often this server has changed them: what was read before that is too old. */
   let changes = 0
-  let looking: Promise<void> | null = null
+  let reading: Promise<void> | null = null
   const read = async (): Promise<void> => {
     const before = changes
     const found = await readSetting(pool, setting)
     if (before === changes) sessions = found
   }
-  const look = (): Promise<void> => {
-    // Strangers who invent cookies share a look.
-    looking ??= read()
+  const refresh = (): Promise<void> => {
+    // Strangers who invent cookies share a read.
+    reading ??= read()
       // Without the database nothing is answered, so those who are known can stay.
       .catch(() => undefined)
       .finally(() => {
-        looking = null
+        reading = null
       })
-    return looking
+    return reading
   }
-  const timer = setInterval(() => void look(), everyMs).unref()
+  const timer = setInterval(() => void refresh(), everyMs).unref()
   return {
     known: () => sessions,
     change: async (edit) => {
@@ -53,7 +53,7 @@ export function sharedSessions(pool: Pool): KeptSessions {
       changes++
       sessions = changed
     },
-    look,
+    refresh,
     close: () => {
       clearInterval(timer)
       return Promise.resolve()

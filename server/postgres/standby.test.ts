@@ -39,7 +39,7 @@ async function replicaOn(url: string, behindMs = 0): Promise<Replica> {
       const turn = await log.begin(after)
       return { ...turn, tail: late(turn.tail) }
     },
-    look: async (after) => late(await log.look(after)),
+    readTail: async (after) => late(await log.readTail(after)),
     savedState: () => log.savedState(),
     saveState: (state) => log.saveState(state),
   }
@@ -47,7 +47,7 @@ async function replicaOn(url: string, behindMs = 0): Promise<Replica> {
 }
 
 const stateOf = async (replica: Replica): Promise<readonly string[] | undefined> => {
-  await replica.look()
+  await replica.poll()
   return replica.register?.saved().lines
 }
 

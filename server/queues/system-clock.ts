@@ -108,7 +108,7 @@ export class SystemClock {
 // Tells when the clock of the queues differs from the system time, and when the system time jumps
 // . It only tells: the clock itself decides how time goes on.
 
-const lookEveryMs = 5_000
+const checkEveryMs = 5_000
 /** Smaller differences are usual: time servers set clocks. */
 const noticeableMs = 2_000
 
@@ -132,17 +132,17 @@ export class ClockWatch {
     this.#difference = time.system() - time.monotonic()
   }
 
-  /** Looks now and every few seconds. */
+  /** Checks now and every few seconds. */
   start(): void {
-    this.look()
-    this.#timer = setInterval(() => this.look(), lookEveryMs).unref()
+    this.check()
+    this.#timer = setInterval(() => this.check(), checkEveryMs).unref()
   }
 
   stop(): void {
     if (this.#timer) clearInterval(this.#timer)
   }
 
-  look(): void {
+  check(): void {
     const difference = this.#time.system() - this.#time.monotonic()
     const jumpMs = Math.round(difference - this.#difference)
     this.#difference = difference

@@ -37,7 +37,7 @@ class Log implements LogDatabase {
     })
   }
 
-  look(after: number): ReturnType<LogDatabase['look']> {
+  readTail(after: number): ReturnType<LogDatabase['readTail']> {
     this.reads++
     if (this.isBroken) return Promise.reject(new Error('the connection is broken'))
     return Promise.resolve(this.#tail(after))
@@ -52,7 +52,7 @@ class Log implements LogDatabase {
     return Promise.resolve()
   }
 
-  #tail(after: number): Awaited<ReturnType<LogDatabase['look']>> {
+  #tail(after: number): Awaited<ReturnType<LogDatabase['readTail']>> {
     const chainBefore = after === 0 ? '' : (this.#lines[after - 1]?.chain ?? null)
     return { now: 1, epoch: 'e', head: this.#head, chainBefore, lines: this.#lines.slice(after) }
   }

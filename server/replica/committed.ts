@@ -226,7 +226,7 @@ export class Follower {
 
   /** What was appended since the last call. Throws `LogDiffers` if the log is another one than before. */
   async next(): Promise<readonly AppliedCommand[]> {
-    const tail = await this.#database.look(this.#register.sequence)
+    const tail = await this.#database.readTail(this.#register.sequence)
     if (tail.head.engine > this.#engine) throw new NewerEngine(tail.head.engine, this.#engine)
     const found: AppliedCommand[] = []
     this.#register.catchUp(tail, (entry, { events, notices }, chain) => {

@@ -65,7 +65,7 @@ export type LogDatabase = {
   /** Waits for the lock of the log, and then reads what follows the entry `after`. */
   begin(after: number): Promise<Turn>
   /** Reads what follows the entry `after`, without a lock: everything that was committed before the call. */
-  look(after: number): Promise<Tail>
+  readTail(after: number): Promise<Tail>
   /** The newest saved state, of those up to this entry; null if there is none. */
   savedState(upTo?: number): Promise<SavedState | null>
   saveState(state: SavedState): Promise<void>

@@ -2,8 +2,8 @@
  * One of several servers on a shared log. Nobody owns the log: who wants to change something takes a turn.
  *
  * A turn: lock the head, read what others have appended, let everything that waits decide, append it, and
- * commit. Only then is anybody answered. A read needs no lock: one look at the head shows
- * everything that was acknowledged before the look began.
+ * commit. Only then is anybody answered. A read needs no lock: one query of the head shows
+ * everything that was acknowledged before it began.
  *
  * Whatever goes wrong in a turn, nobody has seen what was decided in it. So the register is thrown away,
  * everybody who waits is told to ask again, and the next turn begins with what the log says.
@@ -71,7 +71,7 @@ export class Replica {
   readonly enter: Enter = (kind, work) => this.#enter(kind, ({ manager }) => work(manager))
 
   /** Looks at what others have appended, also at when they wish to be woken. */
-  look(): Promise<void> {
+  poll(): Promise<void> {
     return this.#enter('read', () => undefined)
   }
 
@@ -123,7 +123,7 @@ export class Replica {
   async #round(waiting: readonly Waiting[]): Promise<void> {
     try {
       const isRead = waiting.every(({ kind }) => kind === 'read')
-      const served = await (isRead ? this.#look(waiting) : this.#turn(waiting))
+      const served = await (isRead ? this.#read(waiting) : this.#turn(waiting))
       this.#options.onDue?.(this.#register?.dueInMs ?? null)
       for (const { settle } of served) settle()
     } catch (error) {
@@ -134,9 +134,9 @@ export class Replica {
     }
   }
 
-  async #look(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async #read(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
     const { database } = this.#options
-    const register = await this.#upToDate((after) => database.look(after))
+    const register = await this.#upToDate((after) => database.readTail(after))
     return workOf(waiting, register)
   }
 
@@ -261,7 +261,7 @@ async function workOf(
 
 export const sweepMs = 1_000
 
-export type Wakeable = Pick<Replica, 'look' | 'wakeDue'>
+export type Wakeable = Pick<Replica, 'poll' | 'wakeDue'>
 
 export class Waker {
   readonly #replica: Wakeable
@@ -277,7 +277,7 @@ export class Waker {
   start(): void {
     this.#stopSweep = this.#timers.after(sweepMs, () => {
       // If the database cannot be reached, the next sweep tries again.
-      this.#replica.look().catch(() => undefined)
+      this.#replica.poll().catch(() => undefined)
       this.start()
     })
   }

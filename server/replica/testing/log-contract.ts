@@ -38,7 +38,7 @@ export function describeLogDatabase(name: string, open: () => Promise<Pair>): vo
 function tellOfLines(open: () => Promise<Pair>): void {
   test('begins empty', async () => {
     const { one } = await open()
-    const { head, lines, chainBefore } = await one.look(0)
+    const { head, lines, chainBefore } = await one.readTail(0)
     expect({ head, lines, chainBefore }).toEqual({
       head: { sequence: 0, at: 0, chain: firstChain, engine: 0, wakeAt: null },
       lines: [],
@@ -50,7 +50,7 @@ function tellOfLines(open: () => Promise<Pair>): void {
   test('given a commit, another server sees its lines as they were written', async () => {
     const { one, other } = await open()
     await append(one, 1, 3)
-    const seen = await other.look(1)
+    const seen = await other.readTail(1)
     expect(seen.lines).toEqual([lineOf(2), lineOf(3)])
     expect(seen.chainBefore).toBe('chain-1')
     expect(seen.head).toEqual(headOf(3))
@@ -60,7 +60,7 @@ function tellOfLines(open: () => Promise<Pair>): void {
     const { one, other } = await open()
     const turn = await one.begin(0)
     await turn.rollBack()
-    expect((await other.look(0)).lines).toEqual([])
+    expect((await other.readTail(0)).lines).toEqual([])
     await append(other, 1, 1)
   })
 }
@@ -76,10 +76,10 @@ function tellOfTheLock(open: () => Promise<Pair>): void {
     expect(tail.lines).toEqual([lineOf(1)])
   })
 
-  test('given a turn is open, a look does not wait, and sees nothing of it', async () => {
+  test('given a turn is open, a read does not wait, and sees nothing of it', async () => {
     const { one, other } = await open()
     const turn = await one.begin(0)
-    expect((await other.look(0)).lines).toEqual([])
+    expect((await other.readTail(0)).lines).toEqual([])
     await turn.rollBack()
   })
 
@@ -90,19 +90,19 @@ function tellOfTheLock(open: () => Promise<Pair>): void {
     await expect(still.commit([lineOf(1)], headOf(1))).rejects.toThrow(
       /connection error|terminat|session has ended/,
     )
-    expect((await one.look(0)).lines).toEqual([lineOf(1)])
+    expect((await one.readTail(0)).lines).toEqual([lineOf(1)])
   })
 
   test('given an entry that the log does not have, says so', async () => {
     const { one } = await open()
     await append(one, 1, 2)
-    expect((await one.look(9)).chainBefore).toBeNull()
+    expect((await one.readTail(9)).chainBefore).toBeNull()
   })
 
   test('the time of the database does not run backwards', async () => {
     const { one, other } = await open()
-    const { now } = await one.look(0)
-    expect((await other.look(0)).now).toBeGreaterThanOrEqual(now)
+    const { now } = await one.readTail(0)
+    expect((await other.readTail(0)).now).toBeGreaterThanOrEqual(now)
   })
 
   test('given states that were saved, the newest that fits the log is loaded', async () => {
