@@ -39,7 +39,7 @@ function histories({ queue, registry }: DrivenQueue) {
   return [queue.history, read.queues[0]?.history]
 }
 
-test('each tip has the commit that the command driven which moved it, also after a restart', () => {
+test('each tip has the commit that the command told that moved it, also after a restart', () => {
   for (const history of histories(queueWith(...merged))) {
     expect([...(history?.tips ?? [])]).toEqual([
       [0, 'c0'],
@@ -58,7 +58,7 @@ test('of two hundred thousand tips the newest stay when the queue forgets', () =
   expect(tips.get(200_000)).toBe('c200000')
 })
 
-test('what was driven about a pull request and its run is known, also after a restart', () => {
+test('what was told about a pull request and its run is known, also after a restart', () => {
   for (const history of histories(queueWith(...merged))) {
     const described = { title: 'Pay twice', author: 'ada', base: '' }
     expect(history?.pullRequests.get(1)?.described).toEqual(described)
@@ -144,8 +144,8 @@ test.each([
     [pause, failure],
     { ahead: { number: 1, inBatch: true }, why: 'The batch of #1 ahead failed.', because: 1 },
   ],
-])('given that %s', (_, set, commands, driven) => {
+])('given that %s', (_, set, commands, expected) => {
   const { said, ...facts } = drivenThird(set, commands)
-  expect(facts).toEqual(driven)
-  expect(said.toLowerCase()).toContain(`it is tested again: ${driven.why.toLowerCase()}`)
+  expect(facts).toEqual(expected)
+  expect(said.toLowerCase()).toContain(`it is tested again: ${expected.why.toLowerCase()}`)
 })

@@ -1,6 +1,6 @@
 /**
  * A queue as the page shows it at one instant, each part as JSON. A frame is the difference of two
- * pictures, so who folds all frames has the last picture.
+ * pictures, so a page that folds all frames has the last picture.
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'

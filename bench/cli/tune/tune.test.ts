@@ -129,6 +129,7 @@ describe('no advice and no command', () => {
     expect(out).toContain('fixed: No advice for other days: nothing is drawn')
     expect(out).toContain('the best is batch size 4')
     expect(out).toContain('as listed for 1 pull request')
+    expect(out).toContain('No price is shown, as none was given (--ci-price, --wait-price).')
     expect(out).not.toContain('curl')
   })
 })

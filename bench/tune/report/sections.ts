@@ -74,7 +74,7 @@ function againstToday(document: TuneDocument): TableSection[] {
   const isBest = verdict.kind !== 'change'
   const today = todayIn(document)
   const other = settingIn(document, isBest ? verdict.best : verdict.choice)
-  const price = 'No price is section, as none was given (--ci-price, --wait-price).'
+  const price = 'No price is shown, as none was given (--ci-price, --wait-price).'
   return comparison(document, {
     id: 'today',
     title: "Compared with today's setting",
