@@ -130,11 +130,11 @@ function ruleFindings(project: Project, { method }: AskedOfCodeHost): Finding[] 
     isAsked ? [note(what, `the project asks for ${words}: ${who}`)] : []
   const needsThreads = project.only_allow_merge_if_all_discussions_are_resolved === true
   const needsPipeline = isPushed && project.only_allow_merge_if_pipeline_succeeds === true
-  const isLinear = isPushed && project.merge_method === 'ff'
+  const isRebased = project.merge_method === 'ff' || project.merge_method === 'rebase_merge'
   return [
     ...rule(needsThreads, 'threads', 'that all threads are resolved'),
     ...rule(needsPipeline, 'pipelines', 'a pipeline of the merge request that passed'),
-    ...rule(isLinear, 'linear history', 'a history without merge commits'),
+    ...rule(isRebased, 'linear history', 'merge requests that are rebased onto the branch'),
   ]
 }
 

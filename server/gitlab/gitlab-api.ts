@@ -134,7 +134,7 @@ async function press(
       merge_commit_message: text,
       should_remove_source_branch: false,
     })
-    const commit = commitOf(merged)
+    const commit = mergedAs(merged)
     if (commit !== null) return commit
     throw new CodeHostFailed(`PUT /merge_requests/${number}/merge: no commit in the answer`, 0)
   } catch (error) {
@@ -248,7 +248,7 @@ function pullOf(request: MergeRequest): SeenPull {
     branch: branchOf(request),
     body: description ?? '',
     author: author?.username ?? '',
-    mergedAs: state === 'merged' ? commitOf(request) : null,
+    mergedAs: mergedAs(request),
     updatedAt: request.updated_at ?? '',
   }
 }
@@ -259,7 +259,7 @@ function branchOf(request: MergeRequest): string | null {
   return isOfFork ? null : (request.source_branch ?? '')
 }
 
-/** The commit on the branch: of the merge, of the squash, or the head after a fast forward. */
-function commitOf({ merge_commit_sha, squash_commit_sha, sha }: MergeRequest) {
-  return merge_commit_sha ?? squash_commit_sha ?? sha ?? null
+/** The commit on the branch: of the merge, of the squash, or the head after a fast forward; null: it has not merged. */
+function mergedAs({ state, merge_commit_sha, squash_commit_sha, sha }: MergeRequest) {
+  return state === 'merged' ? (merge_commit_sha ?? squash_commit_sha ?? sha ?? null) : null
 }

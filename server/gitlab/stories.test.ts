@@ -1,6 +1,7 @@
 /** Stories on the fake GitLab: those of every host, and those about pipelines and its merge button. */
 
-import { expect, test } from 'vitest'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { codeHostContract } from '../code-host/testing/code-host-contract.ts'
 import { requestContract } from '../code-host/testing/request-contract.ts'
@@ -8,7 +9,10 @@ import { trustContract } from '../code-host/testing/trust-contract.ts'
 import { requestOrders } from '../code-host/testing/request-orders.ts'
 import { gitlab, gitlabWorld } from './testing/fake-gitlab.ts'
 import { runInProgress } from '../code-host/testing/toy-ci.ts'
-import { label } from '../code-host/testing/code-host-world.ts'
+import { label, placeAt } from '../code-host/testing/code-host-world.ts'
+import { ok } from '../code-host/testing/call.ts'
+import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
+import { TestRepository } from '../hosting/testing/test-repository.ts'
 
 const requests = '/projects/{id}/merge_requests'
 const press = `PUT ${requests}/{merge_request_iid}/merge`
@@ -50,6 +54,20 @@ requestOrders(gitlab)
 
 // A-178, A-179, A-225, A-226
 requestContract(gitlab)
+
+test('a merge button that answers and has not merged says no commit of the branch', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const fake = new FakeCodeHost(gitlab, { folder: '', repository: new TestRepository('') })
+  vi.stubGlobal('fetch', fake.fetch)
+  fake.routes[press] = () => ok({ iid: 7, state: 'opened', sha: 'a'.repeat(40) })
+  const options = gitlab.optionsOf(placeAt(`https://gitlab.example${gitlab.prefix}`))
+  const { merging } = gitlab.adapter.open(options, pino({ enabled: false }), undefined)
+  if (merging.by !== 'button') throw new Error('there is no button')
+  const text = { title: 'Pay', message: '' }
+  const pressed = merging.press(7, { method: 'squash', head: 'a'.repeat(40), ...text })
+  await expect(pressed).rejects.toThrow('no commit in the answer')
+  expect(fake.faults).toEqual([])
+})
 
 // A-176, A-228
 test('a merge button that is busy is pressed again; a draft and who is refused leave, and the others go on', async () => {
