@@ -1,4 +1,4 @@
-/** Reports of test commands, also of commands that wish no good. */
+/** Reports of test commands, also of hostile commands. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'

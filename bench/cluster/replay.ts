@@ -9,7 +9,7 @@ import { messagesOf } from '../../server/webhooks/message.ts'
 import { type StoredLine, epoch } from './database.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 
-/** A wake-up in the log, and what the queue had wished. */
+/** A wake-up in the log, and when the queue had asked for it. */
 type Wake = {
   readonly sequence: number
   readonly at: number

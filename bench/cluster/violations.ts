@@ -310,13 +310,14 @@ function* everyServerAnswers({ database, atTheEnd }: Outcome): Generator<string>
   }
 }
 
-/** Nobody is woken who did not wish it for that time. */
+/** No queue is woken that did not ask for it at that time. */
 function* wakeUpsAreDue({ replay }: Judged): Generator<string> {
   for (const { wakeAt, at, sequence } of replay.wakes)
-    if (wakeAt === null || wakeAt > at) yield `entry ${sequence} wakes a queue that did not wish it`
+    if (wakeAt === null || wakeAt > at)
+      yield `entry ${sequence} wakes a queue that did not ask for it`
 }
 
-/** When the faults are over, everybody is woken who wished it, and not late. */
+/** When the faults are over, every queue is woken that asked for it, and not late. */
 function* wakeUpsAreNotLost({ database, replay }: Judged): Generator<string> {
   const { register, fault, wakes } = replay
   if (fault !== null) return

@@ -107,7 +107,7 @@ type WithObstacles = {
 type WithDescription = {
   readonly title?: string
   readonly author?: string
-  /** The branch into which it wishes to merge. */
+  /** The branch into which it is to merge. */
   readonly base?: string
 }
 

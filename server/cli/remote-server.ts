@@ -108,7 +108,7 @@ export class RemoteServer {
   }
 
   /**
-   * The same for one that may have been pushed below `queue/` as a wish: people call it by the rest of that name. Who
+   * The same for one that may have been pushed below `queue/` as a request: people call it by the rest of that name. Who
    * submits means just the branch that is named.
    */
   async submittedNumberOf(queue: wire.QueueRef, named: string): Promise<number> {

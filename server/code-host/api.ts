@@ -186,7 +186,7 @@ export type CodeHostApi = {
   readonly hasPipelines: boolean
   /** What its reviews lack, in words; null: the host would let it merge, as far as they go. Asked each time. */
   unapprovedFor(number: PullRequestNumber, rules: ReviewRules): Promise<string | null>
-  /** Those of its queue that the host wishes to merge before it and that have not; absent: the host knows of none. */
+  /** Those of its queue that the host requires to merge before it and that have not; absent: the host knows of none. */
   blockers?(pull: SeenPull): Promise<readonly PullRequestNumber[]>
   close(number: PullRequestNumber): Promise<void>
   /** Gives it another base. */

@@ -310,7 +310,7 @@ export class Requests {
     // Of several queues one answers.
     if (branches.includes(base) || branches[0] !== targetBranch) return ofAnother
     const there = branches.join(', ')
-    return `pull request ${number} wishes to merge into ${base}; the queue merges into ${there}: change its base`
+    return `pull request ${number} asks to merge into ${base}; the queue merges into ${there}: change its base`
   }
 
   /** Who may write at this moment may command. Authors may take their own work out. */

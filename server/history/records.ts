@@ -15,7 +15,7 @@ import type { Timeline } from './timeline.ts'
 export type Description = {
   readonly title: string
   readonly author: string
-  /** The branch into which it wishes to merge. */
+  /** The branch into which it is to merge. */
   readonly base: string
 }
 

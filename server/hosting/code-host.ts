@@ -48,7 +48,7 @@ export type Pull = {
   readonly mergedAs: Oid | null
   /** Absent: not asked, as of one that is not in the queue. */
   readonly departures?: Departures
-  /** Those of the queue that the host wishes to merge first, as far as they have not; absent: not asked, or none. */
+  /** Those of the queue that the host requires to merge first, as far as they have not; absent: not asked, or none. */
   readonly blockers?: readonly PullRequestNumber[]
 }
 
@@ -179,7 +179,7 @@ export const noCodeHosts: CodeHosts = {
   open: () => null,
 }
 
-/** Why a pull request of the queue is no longer wished to merge there; null if it is. */
+/** Why a pull request of the queue is no longer to merge there; null if it is. */
 export function departureOf(
   pull: Pull,
   frozen: Pick<PullSnapshot, 'head' | 'departures' | 'base'>,

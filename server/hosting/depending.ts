@@ -27,7 +27,7 @@ export function namedIn({ body }: Pick<PullSnapshot, 'body'>): PullRequestNumber
 type Naming = {
   /** What the request names; absent: the description does. */
   readonly asked?: readonly PullRequestNumber[] | undefined
-  /** What the host wishes to merge first, whatever is named. */
+  /** What the host requires to merge first, whatever is named. */
   readonly blockers?: readonly PullRequestNumber[]
 }
 
@@ -82,5 +82,5 @@ async function standingOf(
   if (state === 'merged')
     return base === targetBranch ? { is: 'merged' } : never(`has merged ${elsewhere}`)
   const isHere = base === targetBranch || codeHost.below(pull) !== null
-  return isHere ? toCome : never(`wishes to merge ${elsewhere}`)
+  return isHere ? toCome : never(`asks to merge ${elsewhere}`)
 }

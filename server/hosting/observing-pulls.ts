@@ -319,7 +319,7 @@ function refusalOf(
     pull.state !== 'open'
       ? `pull request ${number} is ${pull.state}`
       : pull.base !== targetBranch && codeHost.below(pull) === null
-        ? `pull request ${number} wishes to merge into ${pull.base}, not into ${targetBranch}`
+        ? `pull request ${number} asks to merge into ${pull.base}, not into ${targetBranch}`
         : pull.isDraft
           ? `pull request ${number} is a draft: mark it as ready for review`
           : null

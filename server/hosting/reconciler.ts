@@ -56,7 +56,7 @@ export class Reconciler {
     return this.#fault
   }
 
-  /** A command of the queue is durable: its wishes may have changed. */
+  /** A command of the queue is durable: what it wants done may have changed. */
   schedule(): void {
     this.#isDue = true
     if (this.#isClosed || this.#retry) return

@@ -114,7 +114,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-test('a mode is switched when the line is empty, and reads as the wished one until then', async () => {
+test('a mode is switched when the line is empty, and reads as the requested one until then', async () => {
   const { client } = await startedWith()
   await client.submit(1)
   const switching = { state: 'SWITCHING_MODES', mode: 'parallel' }

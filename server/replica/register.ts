@@ -109,7 +109,7 @@ export class Register {
     onReplayed?.(entry, outcome, chain)
   }
 
-  /** Wakes each queue whose wish is due, as this server sees it after catching up. */
+  /** Wakes each queue whose wake-up is due, as this server sees it after catching up. */
   wakeDue(): void {
     for (const { name, engine } of [...this.manager.registry.queues]) {
       const { wakeAt } = engine.queue

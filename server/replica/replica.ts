@@ -70,12 +70,12 @@ export class Replica {
    */
   readonly enter: Enter = (kind, work) => this.#enter(kind, ({ manager }) => work(manager))
 
-  /** Looks at what others have appended, also at when they wish to be woken. */
+  /** Reads what others have appended, also when queues are to be woken. */
   poll(): Promise<void> {
     return this.#enter('read', () => undefined)
   }
 
-  /** Wakes the queues whose wish is due. If there are none after catching up, nothing is written. */
+  /** Wakes the queues whose wake-up is due. If there are none after catching up, nothing is written. */
   wakeDue(): Promise<void> {
     return this.#enter('write', (register) => register.wakeDue())
   }
@@ -256,7 +256,7 @@ async function workOf(
 }
 
 // Wakes queues in time. Each server wakes at the instant that it knows of, and looks once a second whether
-// another server has written a wish and is not there any more. Two servers that ring at once write one
+// another server has asked for a wake-up and is not there any more. Two servers that ring at once write one
 // entry, because the second finds that nothing is due.
 
 export const sweepMs = 1_000

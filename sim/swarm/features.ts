@@ -18,7 +18,7 @@ type FeatureRow = {
 
 const families = {
   queue: 1,
-  wishes: 1,
+  requests: 1,
   truth: 1,
   time: 1,
   people: 0.6,
@@ -56,13 +56,13 @@ const features = [
   // One of those in situations.ts.
   { family: 'queue', name: 'rare situations', share: rareShare },
 
-  { family: 'wishes', name: 'priorities', share: 0.35 },
-  { family: 'wishes', name: 'urgents', share: 0.35 },
-  { family: 'wishes', name: 'noBatch', share: 0.3 },
-  { family: 'wishes', name: 'stacks', share: 0.25 },
+  { family: 'requests', name: 'priorities', share: 0.35 },
+  { family: 'requests', name: 'urgents', share: 0.35 },
+  { family: 'requests', name: 'noBatch', share: 0.3 },
+  { family: 'requests', name: 'stacks', share: 0.25 },
   // Priority values that have no name.
-  { family: 'wishes', name: 'unnamed priorities', share: 0.15 },
-  { family: 'wishes', name: 'long target lists', share: 0.2 },
+  { family: 'requests', name: 'unnamed priorities', share: 0.15 },
+  { family: 'requests', name: 'long target lists', share: 0.2 },
 
   { family: 'truth', name: 'culprits', share: 0.75 },
   { family: 'truth', name: 'pairs', share: 0.3 },

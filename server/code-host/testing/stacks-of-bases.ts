@@ -118,7 +118,7 @@ function namesOthers(kind: FakeDialect): void {
     for (const [number, names, words] of [
       [7, '#99', 'it depends on 99, which does not exist'],
       [8, '#3', 'it depends on 3, which is closed'],
-      [9, '#4', 'it depends on 4, which wishes to merge into dev, not into main'],
+      [9, '#4', 'it depends on 4, which asks to merge into dev, not into main'],
     ] as const) {
       const files = { [`${number}.txt`]: 'x\n' }
       await world.ask(number, files, { body: `Depends-On: ${names}` })

@@ -234,7 +234,7 @@ function placedIn(lane: readonly GroupRow[]): PlacedGroup[] {
   })
 }
 
-// The difference between the settings of a queue and those that the reader wishes.
+// The difference between the settings of a queue and those that the reader has chosen.
 
 /** The settings that the page can change, with their names of the API. */
 export type Settings = {
