@@ -39,7 +39,10 @@ export class RestClient {
   }
 
   /** Whose token it is. */
-  readonly self = once(() => this.#findSelf())
+  readonly self = once(
+    () => this.#findSelf(),
+    () => this.#host.token(),
+  )
 
   async login(): Promise<string> {
     return (await this.self()).login
@@ -162,15 +165,21 @@ export function basicAccess(url: string, user: string, token: string): Record<st
   }
 }
 
-/** A value that is loaded once. A failure is not kept: the next call tries again. */
-export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loaded: Promise<Value> | null = null
+/** A value that is loaded once for each secret. A failure is not kept: the next call tries again. */
+export function once<Value>(
+  load: () => Promise<Value>,
+  secret: Secret = () => '',
+): () => Promise<Value> {
+  let loaded: { readonly by: string; readonly value: Promise<Value> } | null = null
   return () => {
-    loaded ??= load().catch((error: unknown) => {
+    const by = secret()
+    if (loaded?.by === by) return loaded.value
+    const value = load().catch((error: unknown) => {
       loaded = null
       throw error
     })
-    return loaded
+    loaded = { by, value }
+    return value
   }
 }
 

@@ -15,7 +15,7 @@ import { invalidPull } from './testing/routes.ts'
 const hourMs = 3_600_000
 
 /** GitHub, whose clock is so far ahead of ours. */
-function opened(clockAheadMs = 0) {
+function opened(clockAheadMs = 0, token = (): string => personalToken) {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_767_603_600_000 })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -25,7 +25,7 @@ function opened(clockAheadMs = 0) {
   const now = (): number => Date.now() + clockAheadMs
   const fake = new FakeCodeHost(github, { folder: '', repository: new TestRepository(''), now })
   vi.stubGlobal('fetch', fake.fetch)
-  const auth = { kind: 'token', token: () => personalToken } as const
+  const auth = { kind: 'token', token } as const
   const place = placeAt(`https://github.example${github.prefix}`)
   const logger = pino({ enabled: false })
   const pace = { isThrottled: false, retryAfterMs: 1 }
@@ -37,6 +37,15 @@ function opened(clockAheadMs = 0) {
     wait: (ms: number) => vi.setSystemTime(Date.now() + ms),
   }
 }
+
+test('given another token in its file, the next request has it', async () => {
+  let token = 'github_pat_RevokedTokenOfATest00000000000'
+  const { api } = opened(0, () => token)
+  await expect(api.openPulls()).rejects.toThrow('401')
+  token = personalToken
+  expect(await api.openPulls()).toEqual([])
+  expect((await api.self()).login).not.toBe('')
+})
 
 test('a list that has not changed for an hour tells the time of GitHub all the same', async () => {
   const { fake, api, wait } = opened(90_000)

@@ -112,10 +112,22 @@ export class GitHubClient {
   }
 
   /** Throws `CodeHostFailed` at its requests. An App that is not installed yet may be soon. */
-  readonly octokit = once(() => this.#open())
+  readonly octokit = once(
+    () => this.#open(),
+    () => this.#secret(),
+  )
 
   /** Who comments and pushes with these credentials. */
-  readonly login = once(() => this.#findLogin())
+  readonly login = once(
+    () => this.#findLogin(),
+    () => this.#secret(),
+  )
+
+  /** As it is now: somebody can replace it while the server runs. */
+  #secret(): string {
+    const { auth } = this.#options
+    return auth.kind === 'token' ? auth.token() : auth.key()
+  }
 
   readonly gitAccess = async (url: string): Promise<Record<string, string>> => {
     return basicAccess(url, 'x-access-token', await this.#token())

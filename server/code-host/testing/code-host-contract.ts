@@ -179,7 +179,7 @@ function answered(kind: FakeDialect): void {
     await answers(9, 'ada', '/enqueue', 'pull request 9 is closed')
     await answers(6, 'ada', '/enqueue', 'is a draft')
     await answers(7, 'ada', '/retry', 'it is not in the queue')
-    await answers(7, 'ada', '/Merge', 'is being tested')
+    await answers(7, 'ada', '/Enqueue', 'is being tested')
     expect(world.said(7)).toHaveLength(1)
   })
 }

@@ -121,7 +121,7 @@ export class CodeHostWorld {
   /** GitLab takes `/merge` for its own: it merges at once, and there is no comment. */
   comment(number: number, user: string, body: string): void {
     const { state, dialect } = this.fake
-    if (dialect.kind === 'gitlab' && body.startsWith('/merge'))
+    if (dialect.kind === 'gitlab' && /^\/merge\b/i.test(body))
       void mergedByButton(state, this.pull(number), { method: 'merge', text: 'By hand' })
     else written(state, number, body, user)
     this.fake.hooks.look(state)
