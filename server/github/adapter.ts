@@ -138,7 +138,7 @@ function protectionFinding(rules: GitHubRules): Finding {
   return rules.isComplete ? ok('protection', protectionWords(rules)) : fault('protection', words)
 }
 
-/** What the queue does not look at itself. */
+/** What the queue does not check itself. */
 const unkept: Partial<Readonly<Record<OtherRule, string>>> = {
   'last push': 'an approval of the last push by somebody else',
   threads: 'that all conversations are resolved',
@@ -154,7 +154,7 @@ function ruleFinding(rule: OtherRule, { method, branch }: AskedOfCodeHost): Find
   if (asks !== undefined) {
     const words =
       method === 'merge_commit'
-        ? `${branch} asks for ${asks}: the queue does not look at it, and pushes past the rule if its account may; with squash GitHub keeps it at the merge button`
+        ? `${branch} asks for ${asks}: the queue does not check it, and pushes past the rule if its account may; with squash GitHub keeps it at the merge button`
         : `${branch} asks for ${asks}: GitHub keeps it at the merge button, unless the account of the queue may bypass the rule`
     return [note(rule, words)]
   }

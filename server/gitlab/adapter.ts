@@ -124,7 +124,7 @@ function pushFinding(found: Branch | null, { branch, method }: AskedOfCodeHost):
 function ruleFindings(project: Project, { method }: AskedOfCodeHost): Finding[] {
   const isPushed = method === 'merge_commit'
   const who = isPushed
-    ? 'the queue does not look at it, and a push goes past it'
+    ? 'the queue does not check it, and a push goes past it'
     : 'GitLab keeps it at the merge button'
   const rule = (isAsked: boolean, what: string, words: string): Finding[] =>
     isAsked ? [note(what, `the project asks for ${words}: ${who}`)] : []

@@ -73,7 +73,7 @@ export type Queues = {
   readonly registry: QueueRegistry
   /** Calls `subscriber` for every later command that is durable. */
   subscribe(subscriber: Subscriber): void
-  /** Sends a command whose outcome does not matter: it is a fact, or somebody looks again. */
+  /** Sends a command whose outcome does not matter: it is a fact, or the next poll sees it again. */
   send(queue: string, command: RecordedCommand): void
   /** Settles when the command is decided, and what it did is seen here. */
   ask(queue: string, command: RecordedCommand, by?: Actor | null): Promise<ManagerOutcome>

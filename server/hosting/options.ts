@@ -123,7 +123,7 @@ export type HostOptions = {
   readonly set: RecordedSettings
   /** Files in which its secrets are, so that no test command sees them. */
   readonly secretFiles?: readonly string[]
-  /** How often the repository is looked at, in milliseconds. */
+  /** How often the repository is polled, in milliseconds. */
   readonly pollMs: number
 }
 
@@ -144,7 +144,7 @@ export async function refuseUnworkable(
 ): Promise<void> {
   const { ref, url } = options
   await refuseOldGit()
-  // Only looks, so it needs no folder.
+  // Only reads, so it needs no folder.
   const refs = await new Mirror('', url, access ? { access } : {}).branches()
   const tip = refs.get(`refs/heads/${ref.targetBranch}`)
   if (tip !== undefined) {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
-/** Of polls: what is pushed is seen when the test looks. */
+/** Of polls: what is pushed is seen when the test polls. */
 const never = 2 ** 30
 const methods = ['merge_commit', 'squash', 'rebase'] as const
 

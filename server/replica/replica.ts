@@ -255,7 +255,7 @@ async function workOf(
   return served
 }
 
-// Wakes queues in time. Each server wakes at the instant that it knows of, and looks once a second whether
+// Wakes queues in time. Each server wakes at the instant that it knows of, and checks once a second whether
 // another server has asked for a wake-up and is not there any more. Two servers that ring at once write one
 // entry, because the second finds that nothing is due.
 

@@ -162,7 +162,7 @@ export class HostedWorld {
     )
   }
 
-  /** Polls the repository now: nobody can open the target branch, but the server looks first. */
+  /** Polls the repository now: nobody can open the target branch, but the server polls first. */
   async poll(branch = 'main'): Promise<void> {
     await this.host(branch).open(branch)
   }
