@@ -55,7 +55,7 @@ const long = [
   'dist/bench/capacity/*.test.js',
   'dist/bench/cli/{admin,bench,compare,start,tune}/**/*.test.js',
   'dist/bench/cli/sim/{campaigns,commit,exhaustive}.test.js',
-  'dist/bench/page/live/{acts,looks,walk}.test.js',
+  'dist/bench/page/live/{actions,layout,walk}.test.js',
   'dist/server/cli/start.test.js',
   'dist/server/postgres/**/*.test.js',
   'dist/sim/cli/soak.test.js',

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { tiles } from '../../sim/html/pieces.ts'
+import { tiles } from '../../sim/html/components.ts'
 import { htmlSection } from '../../sim/html/table-section.ts'
 import { batchTesting, survivorsOfBatches } from '../calibration/batch-testing.ts'
 import { mergeQueues, queueSimulator, retries } from '../calibration/chain-simulators.ts'

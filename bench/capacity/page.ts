@@ -3,7 +3,7 @@
 import { linesChart } from '../../sim/html/bar-charts.ts'
 import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { bullets, card, cards, key, type Table, right } from '../../sim/html/pieces.ts'
+import { bullets, card, cards, key, type Table, right } from '../../sim/html/components.ts'
 import { htmlSection } from '../../sim/html/table-section.ts'
 import { figure } from '../statistics/effects.ts'
 import { axisOver } from '../charts/axis.ts'

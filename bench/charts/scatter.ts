@@ -2,7 +2,7 @@
 
 import { type Chart, chartInSizes, color, ownColor, tooltip } from '../../sim/html/chart.ts'
 import type { Html } from '../../sim/html/html.ts'
-import { card, cards, key } from '../../sim/html/pieces.ts'
+import { card, cards, key } from '../../sim/html/components.ts'
 import { type Interval, centreOf, lineOf } from '../../sim/statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
 

@@ -2,7 +2,7 @@
 
 import { configurationWith } from '../../engine/index.ts'
 import { percentile } from '../../sim/import/lengths.ts'
-import { right } from '../../sim/html/pieces.ts'
+import { right } from '../../sim/html/components.ts'
 import type { TableSection } from '../../sim/html/table-section.ts'
 import { generatedCount, type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { figure } from '../statistics/effects.ts'

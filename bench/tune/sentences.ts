@@ -1,6 +1,6 @@
 /** The advice in sentences, for the terminal and the page. */
 
-import type { Cell } from '../../sim/html/pieces.ts'
+import type { Cell } from '../../sim/html/components.ts'
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { otherQueue } from '../queues/index.ts'

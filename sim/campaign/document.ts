@@ -7,7 +7,7 @@ import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate } from '../result/aggregate.ts'
 import { count, duration } from '../../server/terminal/text.ts'
-import { type Cell, type Table, right } from '../html/pieces.ts'
+import { type Cell, type Table, right } from '../html/components.ts'
 import { fewestForInterval } from '../statistics/interval.ts'
 import type { Unseen } from './unseen.ts'
 

@@ -9,7 +9,7 @@ import {
   targetMark,
   targetRows,
 } from './chart.ts'
-import type { Bar } from './pieces.ts'
+import type { Bar } from './components.ts'
 import type { Html } from './html.ts'
 
 export type ChartBar = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { chartInSizes, color, barTarget, targetMark, targetRows } from './chart.ts'
 import type { Chart } from './chart.ts'
-import { barList, mostListed } from './pieces.ts'
+import { barList, mostListed } from './components.ts'
 import { binsOf } from './bar-charts.ts'
 
 const bars = (name: string): Chart => ({

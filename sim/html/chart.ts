@@ -6,7 +6,7 @@
 import { Error as errorsOnly, parse, View, type Loader } from 'vega'
 import { compile, type Config, type TopLevelSpec } from 'vega-lite'
 import { duration } from '../../server/terminal/text.ts'
-import type { Bar } from './pieces.ts'
+import type { Bar } from './components.ts'
 import { escaped, html, printable, trusted, type Html } from './html.ts'
 
 // The time axis of a chart, and its ticks at round steps: 15 minutes, or 6 hours.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { paletteOf } from './testing/contrast.ts'
 import { escaped, html, joined, trusted } from './html.ts'
 import { pageText } from './page.ts'
-import { card, cards, key, tiles } from './pieces.ts'
+import { card, cards, key, tiles } from './components.ts'
 import { colors } from './style.ts'
 
 const hostile = `</script><img src=x onerror="alert('1')">&amp;`

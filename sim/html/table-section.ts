@@ -4,7 +4,7 @@ import type { Look } from '../../server/terminal/output.ts'
 import { columns, folded } from '../../server/terminal/text.ts'
 import { html } from './html.ts'
 import type { Section } from './page.ts'
-import { type Cell, type Table, bullets, table } from './pieces.ts'
+import { type Cell, type Table, bullets, table } from './components.ts'
 
 export type TableSection = {
   /** The target of links to the section. */

@@ -8,7 +8,7 @@ import { figureRows } from '../result/figure-rows.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import { barsHint, folded, table, tiles } from '../html/pieces.ts'
+import { barsHint, folded, table, tiles } from '../html/components.ts'
 import { type Html, html, css } from '../html/html.ts'
 import {
   type VerdictInput,

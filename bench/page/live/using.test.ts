@@ -143,7 +143,7 @@ describeStaged('a table of the live page', ({ server, open }) => {
 })
 
 const parts = readFileSync(
-  new URL('../../../../server/page/web/parts/parts.css', import.meta.url),
+  new URL('../../../../server/page/web/components/components.css', import.meta.url),
   'utf8',
 )
 

@@ -1,7 +1,7 @@
 /** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
 
 import { type Html, type HtmlContent, html, css } from '../../../sim/html/html.ts'
-import { bullets, type Tile, tiles } from '../../../sim/html/pieces.ts'
+import { bullets, type Tile, tiles } from '../../../sim/html/components.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
 import { figure } from '../../statistics/effects.ts'

@@ -1,7 +1,7 @@
 /** The section of speed against cost: a dot for each group of settings with the same figures. */
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
-import { type Cell, table, right } from '../../../sim/html/pieces.ts'
+import { type Cell, table, right } from '../../../sim/html/components.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, askedOf, figureTable, titleOf } from '../figures.ts'

@@ -2,7 +2,7 @@
 
 import { type Html, html, css } from '../../../sim/html/html.ts'
 import { pageText, script } from '../../../sim/html/page.ts'
-import { bullets, folded } from '../../../sim/html/pieces.ts'
+import { bullets, folded } from '../../../sim/html/components.ts'
 import { htmlSection } from '../../../sim/html/table-section.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'

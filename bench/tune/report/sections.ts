@@ -1,7 +1,7 @@
 /** What a tune run tells below its answer: the page shows all of it, and so does the terminal. */
 
 import type { TableSection } from '../../../sim/html/table-section.ts'
-import { type Cell, type Table, right } from '../../../sim/html/pieces.ts'
+import { type Cell, type Table, right } from '../../../sim/html/components.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, askedOf, figureNames, figureTable, titleOf } from '../figures.ts'

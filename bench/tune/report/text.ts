@@ -2,7 +2,7 @@
 
 import type { Colors } from 'picocolors/types.js'
 import { tableText, textSection } from '../../../sim/html/table-section.ts'
-import { right } from '../../../sim/html/pieces.ts'
+import { right } from '../../../sim/html/components.ts'
 import type { Look } from '../../../server/terminal/output.ts'
 import { folded, several } from '../../../server/terminal/text.ts'
 import { cellText, figure } from '../../statistics/effects.ts'

@@ -7,7 +7,7 @@ import { startClock, followVisibility, pageState } from './model/watched-queue.t
 import { followSession } from './model/session.ts'
 import { startStars } from './model/stars.ts'
 import { App } from './pages/app.tsx'
-import { queueName } from './pieces/texts.tsx'
+import { queueName } from './texts/texts.tsx'
 import { question } from './model/ask.ts'
 
 followAddress()

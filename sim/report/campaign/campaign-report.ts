@@ -21,7 +21,7 @@ import { count, several } from '../../../server/terminal/text.ts'
 import { binsOf, histogramChart, histogramStyles, linesChart } from '../../html/bar-charts.ts'
 import { type Html, type HtmlContent, html, css } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
-import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
+import { card, cards, folded, key, table, tiles, right } from '../../html/components.ts'
 import { propertySentence, verdictOn } from '../sections/verdict.ts'
 
 export type CampaignReport = {

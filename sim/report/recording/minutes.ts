@@ -2,7 +2,7 @@
 
 import { isTerminal } from '../../../engine/index.ts'
 import type { Event, GroupId, Millis, PullRequestNumber } from '../../../engine/index.ts'
-import { mostListed } from '../../html/pieces.ts'
+import { mostListed } from '../../html/components.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
 
 const spendings = [

@@ -10,7 +10,7 @@ import {
   targetRows,
 } from '../../html/chart.ts'
 import { type Html, html } from '../../html/html.ts'
-import { type Bar, card, type IsShown, key, right, type Table } from '../../html/pieces.ts'
+import { type Bar, card, type IsShown, key, right, type Table } from '../../html/components.ts'
 import { type PullRequestEntry, type Scenario, scenarioDefaults } from '../../scenario/scenario.ts'
 import { calendarOf, dateText, weekHourOf, weekdays } from '../../scenario/time.ts'
 import type { Calendar, Weekday } from '../../scenario/time.ts'

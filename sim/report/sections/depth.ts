@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../engine/index.ts'
 import { html, type Html } from '../../html/html.ts'
-import { card, folded, key, type Table, right } from '../../html/pieces.ts'
+import { card, folded, key, type Table, right } from '../../html/components.ts'
 import { chartInSizes, color, ownColor, tooltip, targetMark, timeAxis } from '../../html/chart.ts'
 import type { Chart } from '../../html/chart.ts'
 import { Depth, depthOf, type DepthStep, joinedSteps } from '../recording/depth.ts'

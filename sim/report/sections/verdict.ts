@@ -9,7 +9,7 @@ import { html, type Html, type HtmlContent } from '../../html/html.ts'
 import { violationId } from '../timeline/pull-request-row.ts'
 import type { PropertyResult } from '../../observe/findings.ts'
 import { allJudges } from '../../judge/verdict.ts'
-import { table } from '../../html/pieces.ts'
+import { table } from '../../html/components.ts'
 
 export type VerdictInput = {
   readonly scenario: Scenario

@@ -4,9 +4,9 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { count } from '../../../../server/terminal/text.ts'
-import { type Look, lookOf, looks, Mark } from '../../../../server/page/web/parts/mark.tsx'
-import { memo } from '../../../../server/page/web/parts/memo.ts'
-import { Section } from '../../../../server/page/web/parts/section.tsx'
+import { type Look, lookOf, looks, Mark } from '../../../../server/page/web/components/mark.tsx'
+import { memo } from '../../../../server/page/web/components/memo.ts'
+import { Section } from '../../../../server/page/web/components/section.tsx'
 import { mostIn, type Reel, type Scene, type SlotScene, type Film } from '../film/film.ts'
 import {
   beforeSlots,

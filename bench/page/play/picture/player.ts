@@ -13,7 +13,7 @@ import {
 import { toMinutes } from '../../../../sim/scenario/time.ts'
 import { count } from '../../../../server/terminal/text.ts'
 import type { RunStyle } from '../../../../sim/report/recording/runs.ts'
-import type { Look } from '../../../../server/page/web/parts/mark.tsx'
+import type { Look } from '../../../../server/page/web/components/mark.tsx'
 
 /** Simulated minutes for each second of the reader, in words. */
 export const speeds = { 1: '1 min', 10: '10 min', 60: '1 hour' } as const

@@ -13,8 +13,8 @@ import {
   textOf,
 } from '../figures/figures.ts'
 import type { Bar, Figure, ShownMeasure } from '../figures/figures.ts'
-import { Section } from '../../../../server/page/web/parts/section.tsx'
-import { Table } from '../../../../server/page/web/parts/table.tsx'
+import { Section } from '../../../../server/page/web/components/section.tsx'
+import { Table } from '../../../../server/page/web/components/table.tsx'
 import { Picture } from '../picture/picture.tsx'
 import { notice, open } from '../state/address.ts'
 import { changes, isHashWanted, results, source } from '../state/playground.ts'

@@ -2,10 +2,10 @@
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
-import { isLook, looks, StateWord } from '../parts/mark.tsx'
+import { isLook, looks, StateWord } from '../components/mark.tsx'
 import { question } from '../model/ask.ts'
 import { pageState } from '../model/watched-queue.ts'
-import { queueName, Foreign } from '../pieces/texts.tsx'
+import { queueName, Foreign } from '../texts/texts.tsx'
 import { matches } from '../queue/find.tsx'
 import {
   type Priority,

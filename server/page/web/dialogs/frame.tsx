@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { question, act } from '../model/ask.ts'
 import { useSignal } from '@preact/signals'
 import { say } from '../model/watched-queue.ts'
-import { Refusal } from '../pieces/texts.tsx'
+import { Refusal } from '../texts/texts.tsx'
 import type { Action } from '../state/consequences.ts'
 
 const closeDialog = (): void => {

@@ -4,12 +4,12 @@ import { useSignal } from '@preact/signals'
 import type { RefObject, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { BisectionTree, GroupRow, QueueHead, Row, RunRow } from '../../frame.ts'
-import { lastingMinutes } from '../parts/time-words.ts'
-import { type Look, groupLook, lookOf, runLook, StateWord } from '../parts/mark.tsx'
-import { memo } from '../parts/memo.ts'
-import { Section } from '../parts/section.tsx'
+import { lastingMinutes } from '../components/time-words.ts'
+import { type Look, groupLook, lookOf, runLook, StateWord } from '../components/mark.tsx'
+import { memo } from '../components/memo.ts'
+import { Section } from '../components/section.tsx'
 import { serverNow } from '../model/watched-queue.ts'
-import { More, Star, Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
+import { More, Star, Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../texts/texts.tsx'
 import {
   type SearchNode,
   hasLeft,

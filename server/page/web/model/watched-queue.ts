@@ -6,7 +6,7 @@ import { fold, type PageState } from '../state/fold.ts'
 import { Connection, type Ending } from '../stream/connection.ts'
 import { errorOf } from './ask.ts'
 import { loadMe } from './session.ts'
-import { lookOf, looks } from '../parts/mark.tsx'
+import { lookOf, looks } from '../components/mark.tsx'
 import { queueStates } from '../state/consequences.ts'
 import { starredIn } from './stars.ts'
 

@@ -9,11 +9,11 @@ import type {
   Row,
   MemberDetails,
 } from '../../frame.ts'
-import { lasting, timeInQueue, estimateWords } from '../parts/time-words.ts'
-import { lookOf, runLook, StateWord } from '../parts/mark.tsx'
-import { safeUrl, runNumber } from '../parts/shown-text.ts'
-import { Section } from '../parts/section.tsx'
-import { Table } from '../parts/table.tsx'
+import { lasting, timeInQueue, estimateWords } from '../components/time-words.ts'
+import { lookOf, runLook, StateWord } from '../components/mark.tsx'
+import { safeUrl, runNumber } from '../components/shown-text.ts'
+import { Section } from '../components/section.tsx'
+import { Table } from '../components/table.tsx'
 import { useAnswer } from '../model/ask.ts'
 import { addressOf } from '../model/route.ts'
 import { serverNow, liveness, pageState } from '../model/watched-queue.ts'
@@ -27,7 +27,7 @@ import {
   PullRequestLink,
   Refusal,
   RunName,
-} from '../pieces/texts.tsx'
+} from '../texts/texts.tsx'
 import { Banners, Opening } from '../queue/banners.tsx'
 import { FailedTests } from '../queue/lists.tsx'
 import { EndOfLog, OnePage } from './run-view.tsx'

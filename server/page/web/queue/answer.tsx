@@ -1,11 +1,11 @@
 /** The answer first: who lands next and when, and how many are where. */
 
 import type { VNode } from 'preact'
-import { estimateWords } from '../parts/time-words.ts'
+import { estimateWords } from '../components/time-words.ts'
 import { serverNow } from '../model/watched-queue.ts'
 import { figuresOf, hasLeft, runsOfBisections, type PageState } from '../state/fold.ts'
 import { maySubmit } from '../model/session.ts'
-import { Ask, Foreign, PullRequestLink } from '../pieces/texts.tsx'
+import { Ask, Foreign, PullRequestLink } from '../texts/texts.tsx'
 
 export function Answer({ state }: { state: PageState }): VNode {
   const { testing, passed, held, waiting, notReady, bisections } = figuresOf(state)

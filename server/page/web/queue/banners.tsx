@@ -2,11 +2,11 @@
 
 import type { ComponentChildren, VNode } from 'preact'
 import type { QueueHead } from '../../frame.ts'
-import { clockWithSeconds } from '../parts/time-words.ts'
+import { clockWithSeconds } from '../components/time-words.ts'
 import { capitalized } from '../model/ask.ts'
 import { mayAdminister } from '../model/session.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
-import { Ask, At, Foreign } from '../pieces/texts.tsx'
+import { Ask, At, Foreign } from '../texts/texts.tsx'
 import { queueStates } from '../state/consequences.ts'
 
 export function Banners({ queue }: { queue: QueueHead }): VNode {

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { MemberDetails } from '../../frame.ts'
 import { go, pullRequestPath } from '../model/route.ts'
-import { PullRequestLink } from '../pieces/texts.tsx'
+import { PullRequestLink } from '../texts/texts.tsx'
 import { rowsInOrder, type PageState } from '../state/fold.ts'
 
 export function Find({ state }: { state: PageState }): VNode {

@@ -23,12 +23,12 @@ import {
   Lands,
   Rest,
   StackFlags,
-} from '../pieces/texts.tsx'
-import { lasting, timeInQueue } from '../parts/time-words.ts'
-import { lookOf, StateWord } from '../parts/mark.tsx'
-import { memo } from '../parts/memo.ts'
-import { Section } from '../parts/section.tsx'
-import { TableHead } from '../parts/table.tsx'
+} from '../texts/texts.tsx'
+import { lasting, timeInQueue } from '../components/time-words.ts'
+import { lookOf, StateWord } from '../components/mark.tsx'
+import { memo } from '../components/memo.ts'
+import { Section } from '../components/section.tsx'
+import { TableHead } from '../components/table.tsx'
 
 /** Most readers look for the next ones, and a short table is drawn sooner. */
 const waitingAtFirst = 50

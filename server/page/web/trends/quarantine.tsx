@@ -2,9 +2,9 @@
 
 import type { VNode } from 'preact'
 import type { Quarantine } from '../../frame.ts'
-import { Section } from '../parts/section.tsx'
-import { Table } from '../parts/table.tsx'
-import { Foreign } from '../pieces/texts.tsx'
+import { Section } from '../components/section.tsx'
+import { Table } from '../components/table.tsx'
+import { Foreign } from '../texts/texts.tsx'
 
 type QuarantineCardProps = { readonly quarantine: Quarantine }
 

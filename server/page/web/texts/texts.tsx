@@ -2,8 +2,8 @@
 
 import type { ButtonHTMLAttributes, VNode } from 'preact'
 import type { Estimate, MemberDetails, Row, QueueHead } from '../../frame.ts'
-import { clock, lasting, wholeInstant, estimateWords } from '../parts/time-words.ts'
-import { runNumber, shownText } from '../parts/shown-text.ts'
+import { clock, lasting, wholeInstant, estimateWords } from '../components/time-words.ts'
+import { runNumber, shownText } from '../components/shown-text.ts'
 import { pullRequestPath, queueShown, runPath } from '../model/route.ts'
 import { serverNow } from '../model/watched-queue.ts'
 import { me, maySubmit } from '../model/session.ts'
