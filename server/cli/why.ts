@@ -1,7 +1,7 @@
 /** `mergeyard why`: why a pull request is where it is, what proves it, and what to do next. */
 
 import type * as wire from '../contract/wire.ts'
-import type { Usage } from '../terminal/options.ts'
+import { badUsage, type Usage } from '../terminal/options.ts'
 import { columns, duration, listed, oneLine } from '../terminal/text.ts'
 import { answering } from './place.ts'
 import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
@@ -149,6 +149,10 @@ about a pull request.
 }
 
 export const logCommand = answering(logUsage, async (parsed, { env }) => {
+  const [named, ...more] = parsed.operands
+  if (more.length > (named === 'run' ? 1 : 0)) {
+    throw badUsage('log', `"${parsed.operands.join(' ')}"`, 'a branch, a number, or run 15')
+  }
   const { server, queue } = queueIn('log', parsed, env)
   const testRunId = await runNamed(server, queue, parsed.operands.join(' '))
   const found = await server.call<wire.TestRunLog>('getTestRunLog', { ...queue, testRunId })

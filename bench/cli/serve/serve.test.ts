@@ -72,6 +72,7 @@ describe('serve as a newcomer uses it', () => {
     expect(log).toContain('$ node test.mjs')
     const [, run = ''] = /^run (\d+) +failed/m.exec(why) ?? []
     expect(await home.printed(`log run ${run}`)).toBe(log)
+    await home.refuses('log 2 3', 'expected a branch, a number, or run 15, got "2 3"')
     const landed = (await landedIn(shop)).flatMap(({ numbers }) => numbers)
     expect(new Set(landed)).toEqual(new Set([1, 3]))
     expect(await second.end()).toBe(0)
