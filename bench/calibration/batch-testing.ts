@@ -2,9 +2,8 @@
  * What batches save on real histories of builds: after a study of nine projects, and when everything waits at once.
  */
 
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCiRuns } from '../../sim/import/ci-runs.ts'
+import { historiesIn, readCiRuns } from '../../sim/import/ci-runs.ts'
 import { figuresOf, publishedFigure } from './published-figure.ts'
 import type { PublishedFigure, Source } from './published-figure.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
@@ -39,9 +38,9 @@ function savedBy(all: History, size: number, runsOf: (part: History) => number):
 
 type NamedHistory = { readonly name: string; readonly builds: History }
 
-/** Reads all histories (`.csv`) of the folder. Throws `BadInput` for one that cannot be read. */
+/** Reads all histories of the folder. Throws `BadInput` for one that cannot be read. */
 function readHistories(folder: string, isQuick: boolean): NamedHistory[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.csv'))
+  const files = historiesIn(folder)
   return files.slice(0, isQuick ? 1 : files.length).map((name) => ({
     name: name.replace(/\.csv$/, ''),
     builds: readCiRuns(join(folder, name), name).map(({ outcome }) => outcome !== 'passed'),

@@ -22,6 +22,7 @@ import {
 } from '../benchmarks/document.ts'
 import type { BenchDocument, BenchmarkResult } from '../benchmarks/document.ts'
 import { calibrationPage } from '../benchmarks/calibration.ts'
+import { historiesIn } from '../../sim/import/ci-runs.ts'
 import { benchmarks } from '../benchmarks/index.ts'
 import type { Benchmark } from '../benchmarks/measurement.ts'
 
@@ -72,6 +73,7 @@ async function run(parsed: Parsed, context: CliContext): Promise<number> {
   if (parsed.isGiven('traces') && !selected.some(({ name }) => name === 'calibration')) {
     throw parsed.fault('traces', 'the benchmark calibration among those of --only')
   }
+  parsed.readGiven('traces', (given) => historiesIn(resolve(from, given)))
   // Read the old document first, because the measurements take minutes.
   const old = parsed.readGiven('compare', (file) => readEarlier(file, from))
   const colors = colorsFor(isJson ? context.stderr : context.stdout, context.env)

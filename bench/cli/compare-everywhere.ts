@@ -5,12 +5,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from '../../sim/campaign/build.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
-import { readCiRuns } from '../../sim/import/ci-runs.ts'
+import { historiesIn, readCiRuns } from '../../sim/import/ci-runs.ts'
 import { imported } from '../../sim/import/imported.ts'
 import { checkScenario } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
@@ -172,15 +172,14 @@ function placesOf(traces: string | null): Scenario[] {
     return { ...rest, name: `${name}, clash rate ${clashRate}`, traffic: { ...traffic, clashRate } }
   })
   const usual = [...archetypes, ...clashing]
-  return traces === null ? usual : [...usual, ...historiesIn(traces)]
+  return traces === null ? usual : [...usual, ...pacedHistories(traces)]
 }
 
 const archetype = (name: (typeof archetypeNames)[number]): Scenario =>
   loadScenario(fileURLToPath(new URL(`../../../scenarios/${name}.json`, import.meta.url)))
 
-function historiesIn(folder: string): Scenario[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.csv'))
-  return files.toSorted().flatMap((file) => {
+function pacedHistories(folder: string): Scenario[] {
+  return historiesIn(folder).flatMap((file) => {
     const runs = readCiRuns(join(folder, file), file).slice(-buildsAtMost)
     const history = { log: null, runs, junit: null, minutes: usualMinutes }
     return paces.map((busier) => {

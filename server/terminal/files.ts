@@ -113,7 +113,14 @@ export function readBytes(path: string, name: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {
-    const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new BadInput(name, [{ where: 'file', expected: 'a file that can be read', actual }])
+    throw new BadInput(name, [
+      { where: 'file', expected: 'a file that can be read', actual: obstacleIn(error) },
+    ])
   }
+}
+
+/** `no such file or directory (ENOENT)`: what the file system says, without the place, which the fault has. */
+export function obstacleIn(error: unknown): string {
+  const [, code, words] = /^([A-Z0-9]+): ([^,]+)/.exec(messageOf(error)) ?? []
+  return code === undefined ? messageOf(error) : `${words} (${code})`
 }

@@ -13,7 +13,7 @@ import {
 import { join, resolve, dirname } from 'node:path'
 import type { Event } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
-import { writeResultFile } from '../../server/terminal/files.ts'
+import { obstacleIn, writeResultFile } from '../../server/terminal/files.ts'
 
 /** A document as it is printed and written. */
 export const jsonOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`
@@ -82,7 +82,7 @@ function writable<T>(path: string, { in: folder, ...wanted }: ExpectedFile, writ
     return write()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    const actual = obstacleOf(nearestThatExists(folder)) ?? String(error.code)
+    const actual = obstacleOf(nearestThatExists(folder)) ?? obstacleIn(error)
     throw new BadInput(path, [{ ...wanted, actual }])
   }
 }

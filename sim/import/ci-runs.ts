@@ -1,8 +1,9 @@
 /** `--runs`: a CSV file of test runs, one row per run. */
 
+import { readdirSync } from 'node:fs'
 import { CsvError, parse } from 'csv-parse/sync'
 import { BadInput, shown, type InputFault } from '../../server/terminal/bad-input.ts'
-import { readBytes } from '../../server/terminal/files.ts'
+import { obstacleIn, readBytes } from '../../server/terminal/files.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 import { toMillis } from '../scenario/time.ts'
 import { rounded } from './lengths.ts'
@@ -50,6 +51,25 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g,
 /** Returns the runs of the file, oldest first. Throws `BadInput` with one line per fault. */
 export function readCiRuns(path: string, name: string): CiRun[] {
   return parseCiRuns(textOf(path, name), name)
+}
+
+/** The names of the histories (`.csv`) of a folder, in order. Throws `BadInput` for a folder without any. */
+export function historiesIn(folder: string): string[] {
+  const files = filesIn(folder)
+    .filter((name) => name.endsWith('.csv'))
+    .toSorted()
+  if (files.length > 0) return files
+  throw new BadInput(folder, [{ ...historiesWanted, actual: 'none in it' }])
+}
+
+const historiesWanted = { where: '--traces', expected: 'a folder with histories of builds (.csv)' }
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw new BadInput(folder, [{ ...historiesWanted, actual: obstacleIn(error) }])
+  }
 }
 
 /** Parses the runs of a CSV text, oldest first; faults call it `name`. Throws `BadInput`. */

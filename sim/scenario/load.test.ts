@@ -41,7 +41,7 @@ describe('a scenario file', () => {
 
   test('that does not exist is reported as a fault', () => {
     expect(linesOf(() => loadScenario('no/such.json'))).toEqual([
-      'no/such.json: file: expected a file that can be read, got ENOENT',
+      'no/such.json: file: expected a file that can be read, got no such file or directory (ENOENT)',
     ])
   })
 

@@ -49,11 +49,16 @@ describe('npm run bench -- --quick', () => {
 
   test.each([
     ['--only speed', 'expected one of event, '],
-    ['--compare nowhere.json', 'nowhere.json: file: expected a file that can be read, got ENOENT'],
+    [
+      '--compare nowhere.json',
+      'nowhere.json: file: expected a file that can be read, got no such file or',
+    ],
     ['--compare other.json', 'expected a file that `npm run bench` wrote, got another document'],
     ['--compare broken.json', 'got text that is not JSON'],
     ['--report other.json/below', 'other.json, which is a file'],
     ['--report somewhere --no-report', 'got --report and --no-report'],
+    ['--traces nowhere', 'a folder with histories of builds (.csv), got no such file or'],
+    ['--traces .', '--traces: expected a folder with histories of builds (.csv), got none in it'],
     ['--only event --traces .', 'the benchmark calibration among those of --only, got --traces .'],
   ])('%s is refused before any measurement', async (option, words) => {
     home.write('other.json', '{}')

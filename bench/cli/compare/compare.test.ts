@@ -171,6 +171,7 @@ test.each([
   ['compare busy.json --set queue.concurrency=0', '/queue/concurrency'],
   ['compare busy.json busy.json', 'a folder for each scenario'],
   ['compare everywhere --only nowhere', 'small-team; '],
+  ['compare everywhere --traces nowhere', 'a folder with histories of builds (.csv)'],
   ['compare everywhere --lengths long', 'all, or one of scenario, run, constant, composition'],
   ['compare everywhere --best never', 'a time like 90s, 2m or 1h'],
 ])('%s is refused', (line, words) => home.refuses(line, words))
