@@ -14,20 +14,6 @@ test('pending failure depth when as many successors as the depth have given a ve
   expect(story.running).toEqual(['> 2', '2 > 3', '2 3 > 4'])
 })
 
-// E-50, E-56, E-107
-test('pending failure depth when a group behind passed by the run of another, that run counts once', () => {
-  const settings = { concurrency: 5, pendingFailureDepth: 2, canOptimisticallyMerge: true }
-  const story = new Story(settings, { codeHost: 'answers' })
-  story.submit(1, 2, 3, 4, 5)
-  story.pass('1 2 3 > 4')
-  story.restart(2)
-  story.fail('1 > 2')
-  story.answerMerge(1)
-  expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-  story.fail('1 2 3 4 > 5')
-  expect(story.stateOf(2)).toBe('FAILED')
-})
-
 /** A single failure is looked at once more, so that a flake is found out: then two runs of twelve flake. */
 const lookingTwice = {
   concurrency: 3,
@@ -144,7 +130,7 @@ describe('a successor that can give a verdict', () => {
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
-  // E-59
+  // E-59, E-107
   test('a restart request during the hold restarts the run', () => {
     const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
     story.submit(1, 2)
