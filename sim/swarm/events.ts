@@ -47,10 +47,6 @@ const rates = {
   forgets: 0.4,
 } as const satisfies Partial<Record<Feature, number>>
 
-/** Not with slow merges: engine and model do not agree yet on targets that come while one is under way. */
-const isUploadedLate = ({ has }: ScenarioDraft): boolean =>
-  !has('slow merges') && !has('very slow merges')
-
 function eventsOn(draft: ScenarioDraft, entry: PullRequestEntry): ScenarioEvent[] {
   const { dice, has } = draft
   const { number, at = 0 } = entry
@@ -132,7 +128,7 @@ function lateEventsOn(
     const [first, second] = [within('late restart', 12), within('later restart', 12)]
     events.push({ at: first, do: 'restart', number }, { at: second, do: 'restart', number })
   }
-  if (isUploadedLate(draft) && happens('late uploads')) {
+  if (happens('late uploads')) {
     const targets = someTargets(draft, `late ${number}`)
     events.push({ at: within('late upload', 12), do: 'setImpactedTargets', number, targets })
   }
