@@ -73,8 +73,8 @@ export class ApiCodeHost implements CodeHost {
     this.#options = options
     this.#parts = parts
     this.#observed = new ObservedPulls(api, queue.ref.targetBranch)
-    const labelsOf = (number: number): readonly string[] =>
-      this.#observed.pulls.get(number)?.labels ?? []
+    const labelsOf = (number: number): readonly string[] | undefined =>
+      this.#observed.pulls.get(number)?.labels
     const { mirror } = parts
     const shown = { api, queue, mirror, logger, now, labelsOf }
     this.#reporter = new StatusReporter({ ...shown, ...intervals, publicUrl })

@@ -24,7 +24,7 @@ type Parts = {
   readonly publicUrl: string | null
   readonly now: () => number
   /** The labels that a pull request has, as far as they were seen. */
-  readonly labelsOf: (number: PullRequestNumber) => readonly string[]
+  readonly labelsOf: (number: PullRequestNumber) => readonly string[] | undefined
   /** Changes of a pull request within this time become one. */
   readonly gapMs: number
   /** Before what failed is tried again for the first time. */
@@ -321,18 +321,28 @@ export class StatusReporter {
     report: Report,
     before: Report | undefined,
   ): Promise<void> {
-    const { api, queue, labelsOf } = this.#parts
+    const { api, queue } = this.#parts
     const { statusCheckEnabled, stateLabelsEnabled } = queue.engine.queue.configuration
     const { head, status: state, description, url, label } = report
     if (statusCheckEnabled && !isSameStatus(report, before)) {
       await api.setStatus(head, { context: contextOf(queue), state, description, url })
     }
-    if (!stateLabelsEnabled || label === before?.label) return
-    const has = labelsOf(number)
+    if (stateLabelsEnabled && label !== before?.label) await this.#label(number, label, before)
+  }
+
+  /** A poll sees only open ones, and nothing that was set since. */
+  async #label(
+    number: PullRequestNumber,
+    label: string | null,
+    before: Report | undefined,
+  ): Promise<void> {
+    const { api, labelsOf } = this.#parts
+    const seen = labelsOf(number) ?? (await api.pull(number))?.labels ?? []
     const all: readonly string[] = Object.values(stateLabels)
-    const others = has.filter((name) => name !== label && all.includes(name))
-    for (const name of others) await api.removeLabel(number, name)
-    if (label !== null && !has.includes(label)) await api.addLabel(number, label)
+    const has = new Set([...seen, before?.label ?? ''].filter((name) => all.includes(name)))
+    for (const name of has) if (name !== label) await api.removeLabel(number, name)
+    const isThere = before === undefined && label !== null && seen.includes(label)
+    if (label !== null && !isThere) await api.addLabel(number, label)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { RecordedSettings } from '../../engine/index.ts'
 import { CodeHostFailed } from '../code-host/rest.ts'
 import { SimulatedHost } from '../code-host/testing/simulated-host.ts'
 import { written } from '../code-host/testing/acts.ts'
@@ -20,13 +21,15 @@ import { label, pay } from '../code-host/testing/code-host-world.ts'
 
 type Played = {
   readonly state: 'PAUSED' | 'RUNNING'
-  readonly isThere: () => boolean
+  /** False: the host does not merge, or writes no status or label. */
+  readonly isThere: (what: string) => boolean
+  readonly set?: RecordedSettings
   /** False: its tests fail. */
   readonly passes?: boolean
 }
 
 /** A queue with one pull request, which somebody with the right labels. */
-async function labelled({ state: is, isThere, passes = true }: Played) {
+async function labelled({ state: is, isThere, set, passes = true }: Played) {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -36,9 +39,9 @@ async function labelled({ state: is, isThere, passes = true }: Played) {
   const host = new SimulatedHost({
     kind: github,
     clockAheadMs: 0,
-    set: { mergeMethod: 'squash', state: is },
+    set: { mergeMethod: 'squash', state: is, ...set },
     before: (what) => {
-      if (/\/(?:merge|statuses\/{sha})$/.test(what) && !isThere())
+      if (/\/(?:merge|statuses|labels)\b/.test(what) && !isThere(what))
         throw new CodeHostFailed('away', 502)
       return undefined
     },
@@ -60,6 +63,7 @@ async function labelled({ state: is, isThere, passes = true }: Played) {
       noteBranch(state, pull, { after: 'b'.repeat(40), isForced: true })
       change(state, pull, { head: 'b'.repeat(40), by: 'bob' })
     },
+    close: () => change(state, pull, { state: 'closed', by: 'bob' }),
     closeAndReopen: () => {
       change(state, pull, { state: 'closed', by: 'bob' })
       change(state, pull, { state: 'open', by: 'bob' })
@@ -127,6 +131,21 @@ test('given a server that stopped before it told how a pull request ended, it do
   isThere = true
   await host.pass()
   expect(state.statuses).toMatchObject([{ state: 'failure' }])
+})
+
+// A-182
+test('one that has left keeps no label of the state before, also after a restart', async () => {
+  let isThere = true
+  const set = { stateLabelsEnabled: true } as const
+  const { play, pull, host } = await labelled({ state: 'PAUSED', isThere: () => isThere, set })
+  await play(2, 'label')
+  expect(pull.labels).toContain('merge-queue: waiting')
+  isThere = false
+  expect(await play(2, 'close')).toBe('CANCELLED')
+  await host.restart()
+  isThere = true
+  await play(60)
+  expect(pull.labels).not.toContain('merge-queue: waiting')
 })
 
 // A-178
