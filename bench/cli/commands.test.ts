@@ -224,7 +224,9 @@ function packagesOf(...names: readonly string[]): string[] {
 }
 
 test('given only its options are read, a command has loaded no server and no driver of a database', () => {
-  const packages = ['node_modules/commander', 'node_modules/picocolors']
+  const packages = ['commander', 'fastest-levenshtein', 'picocolors'].map(
+    (name) => `node_modules/${name}`,
+  )
   expect(packagesOf('start', 'token', 'steer', 'queue', 'why').toSorted()).toEqual(packages)
 })
 
