@@ -7,8 +7,8 @@ import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { type CliContext, commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
-import { isTerminalStream, widthOf, writeAll } from '../terminal/output.ts'
-import { duration, fitted, joinedLines, several, oneLine, own } from '../terminal/text.ts'
+import { heightOf, isTerminalStream, widthOf, writeAll } from '../terminal/output.ts'
+import { count, duration, fitted, joinedLines, several, oneLine, own } from '../terminal/text.ts'
 import { jsonOption } from './place.ts'
 import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
 
@@ -46,11 +46,27 @@ export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => 
     )
     text = shown ?? text
     const lost = shown === null && !signal.aborted ? '\nlost the server, trying again\n' : ''
-    await writeAll(stdout, [isLive ? `${home}${text}${lost}` : text])
+    await writeAll(stdout, [isLive ? `${home}${inTerminal(text, heightOf(stdout))}${lost}` : text])
     if (!isLive || signal.aborted) return exitCodes.success
     await wait(everyMs, undefined, { signal }).catch(() => undefined)
   }
 })
+
+/** Below what is shown the server may be lost, in two lines, and then comes the cursor. */
+const linesKept = 3
+/** The last lines are those that ended. */
+const lastShown = 3
+const fewestShown = 8
+
+/** The beginning and the end of what a terminal has no room for: it would scroll by each second. */
+function inTerminal(text: string, height: number | null): string {
+  const lines = text.trimEnd().split('\n')
+  const most = Math.max(fewestShown, (height ?? Infinity) - linesKept)
+  if (lines.length <= most) return text
+  const first = most - lastShown - 1
+  const more = `and ${count(lines.length - first - lastShown)} more: mergeyard queue --once`
+  return `${[...lines.slice(0, first), more, ...lines.slice(-lastShown)].join('\n')}\n`
+}
 
 /** What is shown now. The server is looked up each time: one that starts again has another port and token. */
 async function shownOf(

@@ -99,7 +99,12 @@ export function lookOf(context: {
 }
 
 /** The columns of a terminal; null: it is none, or does not say. */
-export function widthOf(stream: Writable): number | null {
-  const raw = rawOf(stream)
-  return 'columns' in raw && typeof raw.columns === 'number' && raw.columns > 0 ? raw.columns : null
+export const widthOf = (stream: Writable): number | null => sizeOf(stream, 'columns')
+
+/** The same of its rows. */
+export const heightOf = (stream: Writable): number | null => sizeOf(stream, 'rows')
+
+function sizeOf(stream: Writable, name: 'columns' | 'rows'): number | null {
+  const size: unknown = Reflect.get(rawOf(stream), name)
+  return typeof size === 'number' && size > 0 ? size : null
 }

@@ -70,6 +70,27 @@ test('a live queue outlives its server, says that it is lost, and finds the next
   await second.stop()
 })
 
+test('a live queue that a terminal has no room for shows its beginning and its end', async () => {
+  const place = temporaryFolder()
+  const own = await serve(place)
+  await own.client.call('createQueue', queue)
+  for (let number = 1; number <= 40; number++)
+    await own.client.ok('submitPullRequest', { ...queue, pr: { number } })
+  await own.client.ok('cancelPullRequest', { ...queue, pr: { number: 3 } })
+  const { code, out } = await home.run(`queue --data ${place}`, {
+    isTerminal: 'stdout',
+    height: 14,
+    onPrinted: (_piece, _all, interrupt) => interrupt(),
+  })
+  const lines = out.slice(out.lastIndexOf('[J') + 2).split('\n')
+  expect({ code, count: lines.length }).toEqual({ code: 0, count: 12 })
+  expect(lines[0]).toMatch(/RUNNING, 39 pull requests/)
+  expect(lines[2]).toMatch(/^#1 /)
+  expect(lines[7]).toBe('and 32 more: mergeyard queue --once')
+  expect(lines[10]).toMatch(/^#3 +cancelled/)
+  await own.stop()
+})
+
 test('finds a server of start and a demo by their data folder, and says when a token is needed', async () => {
   const [own, demo] = [join(home.path, 'own'), join(home.path, 'demo')]
   const token = { MERGEYARD_TOKEN: childToken }

@@ -9,6 +9,8 @@ export type Output = { readonly code: number; readonly out: string; readonly err
 export type Surroundings = Partial<Pick<CliContext, 'env' | 'signal'>> & {
   /** The columns of the terminal that reads standard output; without it nothing does. */
   readonly width?: number
+  /** Its rows. */
+  readonly height?: number
   /** Says of a stream that it is a terminal. */
   readonly isTerminal?: 'stdout' | 'stderr'
   /** Is called with each piece that comes, and with all that came before. `interrupt` is Ctrl-C. */
@@ -18,7 +20,7 @@ export type Surroundings = Partial<Pick<CliContext, 'env' | 'signal'>> & {
 /** Runs a command to its end. */
 export async function captured(
   run: (context: CliContext) => Promise<number>,
-  { env = {}, signal, width, isTerminal, onPrinted }: Surroundings = {},
+  { env = {}, signal, width, height, isTerminal, onPrinted }: Surroundings = {},
 ): Promise<Output> {
   const interruption = new AbortController()
   const all = { out: '', err: '' }
@@ -28,7 +30,7 @@ export async function captured(
       onPrinted?.(piece, all, () => interruption.abort())
     })
   const context = {
-    stdout: Object.assign(streamTo('out'), width === undefined ? {} : { columns: width }),
+    stdout: Object.assign(streamTo('out'), { columns: width, rows: height }),
     stderr: streamTo('err'),
     signal: signal ?? interruption.signal,
     env,
