@@ -88,6 +88,18 @@ test('a batch fails, and its bisection grows step by step until the culprit is n
   })
 })
 
+test('a run of a bisection that is lost is repeated, and until then that is said', () => {
+  const told = new Story()
+  for (const number of [1, 2, 3]) told.submit(number, number)
+  told.end(10, 1, 'failed')
+  const [run] = Object.values(told.queue.engine.queue.testRuns)
+  told.end(20, run?.id ?? 0, 'errored')
+  expect(told.why(1)).toBe(
+    'Its batch failed; the bisection looks for the culprit among 3. Its run ended without a verdict, and is repeated.',
+  )
+  expect(told.why(3)).toBe('Its batch failed; the bisection looks for the culprit among 3.')
+})
+
 describe('the adaptive policy says with its numbers', () => {
   const adaptive = { policy: 'adaptive', tipTestMode: 'off' } as const
   const submitted = (numbers: number, settings: RecordedSettings): Story => {

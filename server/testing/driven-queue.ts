@@ -40,7 +40,7 @@ export class DrivenQueue {
   }
 
   /** Reports at that minute that a run has ended. */
-  end(minutes: number, testRun: number, outcome: 'passed' | 'failed'): void {
+  end(minutes: number, testRun: number, outcome: 'passed' | 'failed' | 'errored'): void {
     this.at(minutes, { type: 'finishTestRun', testRun, outcome })
   }
 

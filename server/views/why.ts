@@ -254,7 +254,7 @@ function whyInQueue(
     const isProven = bisection?.proven.includes(number) === true
     if (isProven) return 'Proven by the bisection; it goes back into the line with the next start.'
     if (numbers && numbers.odds !== null) return `Its tests failed; ${disbelief(numbers.odds)}.`
-    return whyBisected(bisection)
+    return whyBisected(bisection, number)
   }
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
   return group ? whyInLine(queue, group, numbers) : whyWaiting(queue, pullRequest, numbers)
