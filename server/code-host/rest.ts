@@ -195,8 +195,8 @@ export function recordIn(value: unknown): Json {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-export function numberIn(value: unknown): number[] {
-  const { number } = recordIn(value)
+export function numberIn(value: unknown, name = 'number'): number[] {
+  const { [name]: number } = recordIn(value)
   return typeof number === 'number' ? [number] : []
 }
 

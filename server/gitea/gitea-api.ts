@@ -25,7 +25,7 @@ import {
   type SeenPull,
 } from '../code-host/api.ts'
 import { secondOf } from '../code-host/comment-commands.ts'
-import { hasStatus, isMissing, orElse, isHidden, RestClient } from '../code-host/rest.ts'
+import { hasStatus, isMissing, orElse, isHidden, RestClient, textIn } from '../code-host/rest.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 
 const writers = new Set(['write', 'admin', 'owner'])
@@ -318,24 +318,20 @@ function pullOf(pull: PullRequest): SeenPull {
     title,
     body,
     isDraft: draft,
-    head: textOf(head?.sha),
+    head: textIn(head?.sha),
     state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
-    base: textOf(base?.ref),
+    base: textIn(base?.ref),
     branch: branchOf(pull),
-    author: textOf(user?.login),
+    author: textIn(user?.login),
     labels: labels.map(({ name = '' }) => name),
     mergedAs: merged ? (pull.merge_commit_sha ?? null) : null,
-    updatedAt: textOf(pull.updated_at),
+    updatedAt: textIn(pull.updated_at),
   }
 }
 
 /** Null: of a fork. */
 function branchOf({ head, base }: PullRequest): string | null {
-  return head?.repo_id === base?.repo_id ? textOf(head?.ref) : null
-}
-
-function textOf(value: string | undefined): string {
-  return value ?? ''
+  return head?.repo_id === base?.repo_id ? textIn(head?.ref) : null
 }
 
 // What protects the target branch on Gitea. Everybody who may read the branch may read the first part of it.

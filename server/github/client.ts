@@ -10,7 +10,15 @@ import { createAppAuth } from '@octokit/auth-app'
 import type { EndpointDefaults, Endpoints, OctokitResponse, ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { Pace } from '../code-host/api.ts'
-import { CodeHostFailed, isHidden, orElse, basicAccess, once } from '../code-host/rest.ts'
+import {
+  basicAccess,
+  CodeHostFailed,
+  isHidden,
+  type Json,
+  once,
+  orElse,
+  recordIn,
+} from '../code-host/rest.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { messageOf } from '../terminal/text.ts'
 
@@ -226,7 +234,7 @@ export class GitHubClient {
     }
   }
 
-  #note(headers: Headers): void {
+  #note(headers: Json): void {
     const date = Date.parse(String(headers['date']))
     if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
     const left = Number(headers['x-ratelimit-remaining'])
@@ -280,13 +288,11 @@ function cachedAnswers(): (request: Request, options: Options) => Promise<Answer
 
 // When GitHub says that it allows no more requests for a while.
 
-type Headers = Readonly<Record<string, unknown>>
-
 /** If it does not say for how long. */
 const usualMs = 60_000
 
 type Refusal = {
-  readonly headers: Headers
+  readonly headers: Json
   readonly words: string
   /** GitHub names an instant of its own clock. */
   readonly clockAheadMs: number
@@ -343,24 +349,12 @@ const graphqlStatuses: Readonly<Record<string, number>> = {
 
 /** What GraphQL says in words, in the numbers of the other requests; 0: the fault is another one. */
 function statusInGraphql(fault: unknown): number {
-  const errors = fieldOf(fault, 'errors')
+  const errors = recordIn(fault)['errors']
   if (!Array.isArray(errors)) return 0
   const [first]: unknown[] = errors
-  return graphqlStatuses[String(fieldOf(first, 'type'))] ?? 422
+  return graphqlStatuses[String(recordIn(first)['type'])] ?? 422
 }
 
 /** The headers of the answer; none if there was no answer. */
-function headersOf(fault: unknown): Headers {
-  const response = fieldOf(fault, 'response')
-  return { ...recordOf(fieldOf(response, 'headers')) }
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return recordOf(value)[name]
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : {}
-}
+const headersOf = (fault: unknown): Json =>
+  recordIn(recordIn(recordIn(fault)['response'])['headers'])

@@ -4,10 +4,18 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import type { HookDialect } from '../code-host/hook.ts'
 import { tagStart } from '../code-host/report.ts'
-import { type Json, recordIn, shaIn, textIn, isMissing, orElse } from '../code-host/rest.ts'
+import {
+  type Json,
+  numberIn,
+  recordIn,
+  shaIn,
+  textIn,
+  isMissing,
+  orElse,
+} from '../code-host/rest.ts'
 import type { HookNotification } from '../hosting/code-host.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
-import { gitlabApi, gitlabClient } from './gitlab-api.ts'
+import { developer, gitlabApi, gitlabClient } from './gitlab-api.ts'
 import {
   fault,
   note,
@@ -24,12 +32,14 @@ function about(event: string, root: Json): Partial<HookNotification> | null {
   const attributes = recordIn(root['object_attributes'])
   switch (event) {
     case 'Merge Request Hook':
-      return { pulls: iidIn(attributes) }
+      return { pulls: numberIn(attributes, 'iid') }
     case 'Note Hook': {
       // What this server has written itself comes back, and is nothing new.
       if (textIn(attributes['note']).startsWith(tagStart)) return null
       const isOnMergeRequest = attributes['noteable_type'] === 'MergeRequest'
-      return isOnMergeRequest ? { hasComment: true, pulls: iidIn(root['merge_request']) } : null
+      return isOnMergeRequest
+        ? { hasComment: true, pulls: numberIn(root['merge_request'], 'iid') }
+        : null
     }
     case 'Pipeline Hook':
       return { commits: shaIn(attributes['sha']) }
@@ -40,11 +50,6 @@ function about(event: string, root: Json): Partial<HookNotification> | null {
     default:
       return null
   }
-}
-
-function iidIn(value: unknown): number[] {
-  const { iid } = recordIn(value)
-  return typeof iid === 'number' ? [iid] : []
 }
 
 const gitlabDialect: HookDialect = {
@@ -72,7 +77,6 @@ export const gitlabAdapter: Adapter<GitLabOptions> = {
 
 // What a queue needs of GitLab, line by line: what is set, and what must be. Nothing is changed.
 
-const developer = 30
 const maintainer = 40
 
 /** The findings in order. Rejects with `CodeHostFailed` if the host cannot be asked at all. */

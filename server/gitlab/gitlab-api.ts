@@ -13,7 +13,7 @@ import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shape
 /** There is such a thing already. */
 const isThere = hasStatus(409)
 /** From this level on people may push. */
-const developer = 30
+export const developer = 30
 
 const roles: Readonly<Record<number, string>> = {
   10: 'guest',
