@@ -51,13 +51,14 @@ export class RemoteServer {
 
   /** Finds the server that the options name. Throws `BadLines`. */
   static of(command: string, parsed: ParsedRemote, env: NodeJS.ProcessEnv): RemoteServer {
-    const url = parsed.text('url')
+    const isGiven = (name: 'url' | 'data'): boolean => parsed.given.includes(name)
+    // What is typed counts more than a variable that says the other for all commands of a shell.
+    const url = isGiven('data') && !isGiven('url') ? null : parsed.text('url')
     if (url !== null) {
       if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
         throw parsed.fault('url', 'an address with http or https, such as http://127.0.0.1:3000')
       }
-      // A variable may say the other for all commands of a shell.
-      if (parsed.given.includes('url') && parsed.given.includes('data')) {
+      if (isGiven('data')) {
         throw parsed.fault('data', 'no --data beside --url: one of them names the server')
       }
       const token = parsed.text('token') ?? ''

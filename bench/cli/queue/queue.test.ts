@@ -116,6 +116,7 @@ describe('who is not answered reads what to do', () => {
     const another = /ECONNREFUSED.*: start the server, or name another/
     await home.refuses(`${asked} --url ${url}`, another)
     await home.refuses(`${asked} --url ${url} --data ${home.path}`, 'no --data beside --url')
+    await home.refuses(`${asked} --data ${home.path}`, again, { MERGEYARD_URL: url })
     await home.refuses(`${asked} --url localhost:3000`, 'an address with http or https')
   })
 
