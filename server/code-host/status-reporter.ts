@@ -61,7 +61,8 @@ export class StatusReporter {
   #pausedUntil = -Infinity
   readonly #limit: Backoff
   readonly #comments = new Map<PullRequestNumber, number>()
-  readonly #refusals = new Map<PullRequestNumber, string>()
+  /** The words of those that are not told yet. */
+  readonly #refusals = new Map<PullRequestNumber, readonly string[]>()
   /** Those that the host does not let be marked as merged, until they are submitted again. */
   readonly #unmarkable = new Set<PullRequestNumber>()
   #running: Promise<void> | null = null
@@ -100,7 +101,8 @@ export class StatusReporter {
 
   /** A request that the queue refuses is answered in the comment too. */
   refuse(number: PullRequestNumber, words: string): void {
-    this.#refusals.set(number, words)
+    const untold = this.#refusals.get(number) ?? []
+    if (!untold.includes(words)) this.#refusals.set(number, [...untold, words])
     this.#due.comment.add(number)
   }
 
@@ -231,10 +233,14 @@ export class StatusReporter {
     const report = reportOf(queue, number, publicUrl)
     const isLeft = report !== null && (await this.#isLeftOpen(number, report))
     const isNew = report?.comment !== this.#reported.comment.get(number)?.report.comment
-    const isDue = commentsEnabled && (isNew || this.#refusals.has(number))
-    const hasWritten = isDue && (await this.#write(number, report, isLeft))
+    const refusals = this.#refusals.get(number) ?? []
+    const isDue = commentsEnabled && (isNew || refusals.length > 0)
+    const hasWritten = isDue && (await this.#write(number, report, { isLeft, refusals }))
     if (isLeft) await api.close(number)
-    this.#refusals.delete(number)
+    // Others can have come meanwhile.
+    const untold = (this.#refusals.get(number) ?? []).slice(refusals.length)
+    this.#refusals.set(number, untold)
+    if (untold.length === 0) this.#refusals.delete(number)
     if (report) this.#reported.comment.set(number, { report, at: now() })
     this.#forgetEnded(number)
     return hasWritten
@@ -244,14 +250,15 @@ export class StatusReporter {
   async #write(
     number: PullRequestNumber,
     report: Report | null,
-    isLeft: boolean,
+    { isLeft, refusals }: { readonly isLeft: boolean; readonly refusals: readonly string[] },
   ): Promise<boolean> {
     const { api, queue } = this.#parts
     const tag = tagOf(queue)
-    const refusal = this.#refusals.get(number)
-    const refused = `**Merge queue for \`${queue.ref.targetBranch}\`**: not done: ${refusal}.`
-    const parts = [report?.comment ?? tag, refusal === undefined ? [] : refused]
-    const body = [...parts, isLeft ? whyClosed : []].flat().join('\n\n')
+    const refused = refusals.map(
+      (words) => `**Merge queue for \`${queue.ref.targetBranch}\`**: not done: ${words}.`,
+    )
+    const parts = [report?.comment ?? tag, refused, isLeft ? whyClosed : []]
+    const body = parts.flat().join('\n\n')
     const known = this.#comments.get(number)
     const found = known === undefined ? await api.ownComment(number, tag) : null
     const id = known ?? found?.id

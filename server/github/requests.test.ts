@@ -70,6 +70,7 @@ async function labelled({ state: is, isThere, set, passes = true }: Played) {
     },
     unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
     ask: () => void written(state, 7, '/merge', 'ada'),
+    askAsStranger: () => void written(state, 7, '/enqueue', 'eve'),
     retry: () => void written(state, 7, '/retry', 'ada'),
   }
   /** Each action after so many seconds, and then one poll of the server. */
@@ -146,6 +147,15 @@ test('one that has left keeps no label of the state before, also after a restart
   isThere = true
   await play(60)
   expect(pull.labels).not.toContain('merge-queue: waiting')
+})
+
+// A-280
+test('given two requests of one poll that are refused, the words tell why of both', async () => {
+  const { play, state } = await labelled({ state: 'PAUSED', isThere: () => true })
+  await play(2, 'askAsStranger', 'retry')
+  const told = state.comments.find(({ user }) => user === state.login)?.body
+  expect(told).toContain('not done: eve (read) may not ask by comment')
+  expect(told).toContain('not done: it is not in the queue')
 })
 
 // A-178
