@@ -93,6 +93,7 @@ const each = {
   testTimeout: hangMs,
   hookTimeout: hangMs,
   expect: { poll: { timeout: hangMs / 2, interval: 50 } },
+  setupFiles: './.ci/seeded-draws.mjs',
   // Test files share processes, because no file leaves state behind.
   isolate: false,
 }

@@ -103,7 +103,8 @@ describe('compared with JSON.parse', () => {
       fc.property(mutation, ([text, at, insert]) => {
         const position = at % (text.length + 1)
         const changed = text.slice(0, position) + insert + text.slice(position + 1)
-        fc.pre(!faultOf(changed).includes('each key once'))
+        // Of these the text is JSON, and not what a file means.
+        fc.pre(!/each key once|a number below/.test(faultOf(changed)))
         const isRejectedHere = isRejected(() => parseJson(changed, 'x'))
         expect(isRejectedHere).toBe(isRejected(() => JSON.parse(changed)))
       }),
