@@ -71,8 +71,8 @@ export class ObservedPulls {
   }
 
   /**
-   * Reads the list of the open ones. Returns those of the queue that it takes away, and those that it does not have but
-   * somebody waits for: read each once more.
+   * Reads the list of the open ones. Returns those of the queue that it takes away, others that it had before, and those
+   * that it does not have but somebody waits for: read each once more. One can slip between two of its pages.
    */
   async readAll(
     frozen: ReadonlyMap<PullRequestNumber, PullSnapshot>,
@@ -80,13 +80,16 @@ export class ObservedPulls {
   ): Promise<PullRequestNumber[]> {
     const listed = (await this.#api.openPulls()).filter(isOfSomebody)
     const numbers = new Set(listed.map(({ number }) => number))
-    for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
+    const gone = [...this.#pulls.values()].filter(({ number }) => !numbers.has(number))
+    for (const { number } of gone) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)
     const leaving = [...frozen].flatMap(([number, snapshot]) => {
       const pull = this.#pulls.get(number)
       return !pull || departureOf(pull, snapshot, this.#branch) !== null ? number : []
     })
-    return [...leaving, ...[...awaited].filter((number) => !this.#pulls.has(number))]
+    const wereOpen = gone.flatMap(({ number, state }) => (state === 'open' ? number : []))
+    const missing = [...awaited].filter((number) => !this.#pulls.has(number))
+    return [...new Set([...leaving, ...wereOpen, ...missing])]
   }
 
   /** Reads one. Those for other branches are of interest only while they are in the queue. */

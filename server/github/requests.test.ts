@@ -149,6 +149,25 @@ test('one that has left keeps no label of the state before, also after a restart
   expect(pull.labels).not.toContain('merge-queue: waiting')
 })
 
+// A-179
+test('a labelled draft that slips between two pages of the list keeps its label', async () => {
+  const { play, state, pull, host } = await labelled({ state: 'PAUSED', isThere: () => true })
+  change(state, pull, { isDraft: true, by: 'bob' })
+  const others = Array.from({ length: 100 }, (_, index) =>
+    openedPull(state, { number: 8 + index, head: 'c'.repeat(40) }),
+  )
+  await play(2, 'label')
+  const closesNewest = (): void => {
+    const newest = others.at(-1)
+    if (newest) change(state, newest, { state: 'closed', by: 'bob' })
+  }
+  for (const act of [() => undefined, closesNewest])
+    host.fake.before.push({ name: github.list, act })
+  await play(2)
+  expect(host.fake.before).toEqual([])
+  expect(pull.labels).toEqual([label])
+})
+
 // A-280
 test('given two requests of one poll that are refused, the words tell why of both', async () => {
   const { play, state } = await labelled({ state: 'PAUSED', isThere: () => true })
