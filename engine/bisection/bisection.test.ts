@@ -17,20 +17,6 @@ describe('a failed batch', () => {
     expect(story.happened('testRunSaved')).toHaveLength(1)
   })
 
-  // E-73
-  test('when the first half fails, the search continues inside it', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.fail('bisect > 1 2')
-    expect(story.running).toEqual(['bisect > 1'])
-    story.fail('bisect > 1')
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.running).toEqual(['bisect > 2 3 4'])
-    story.pass('bisect > 2 3 4')
-    expect(story.merged.slice(-3)).toEqual([2, 3, 4])
-  })
-
   // E-74, E-78
   test('when all other members of a failing range pass, the last one is convicted without a run', () => {
     const story = withGoodRecord(batches(4))

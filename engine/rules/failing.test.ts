@@ -37,16 +37,6 @@ describe('errors and timeouts', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  // E-63
-  test('when the composition changes, the run starts at once and the count of retries starts at 0', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.error('1 > 2')
-    story.cancel(1)
-    expect(story.running).toEqual(['> 2'])
-    expect(Object.values(story.queue.testRuns)[0]?.attempt).toBe(0)
-  })
-
   // E-308
   test('given a wake that says it is late, each run under way gets its whole time again', () => {
     const story = new Story({ testingTimeoutMinutes: 30, concurrency: 2 })

@@ -87,15 +87,6 @@ describe('direct merge', () => {
     expect(story.started).toEqual([])
   })
 
-  // E-41
-  test('does not happen if the tip has moved since the report', () => {
-    const story = new Story(direct)
-    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-    story.send({ type: 'reportPush' })
-    story.submit(1)
-    expect(story.running).toEqual(['> 1'])
-  })
-
   // E-42
   test('that the code host refuses leads to a test run', () => {
     const story = new Story(direct, { codeHost: 'answers' })

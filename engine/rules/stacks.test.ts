@@ -53,17 +53,6 @@ describe('what a pull request depends on', () => {
     expect(story.running).toEqual(['> 9', '9 > 1', '9 1 > 2'])
   })
 
-  // E-262
-  test('one that becomes ready when what it depends on has started keeps its turn', () => {
-    const story = new Story({ concurrency: 1 })
-    story.send({ type: 'reportPullRequest', number: 2, mergeable: false })
-    story.submitAs(2, { dependsOn: [1] })
-    story.submit(1, 3)
-    story.send({ type: 'reportPullRequest', number: 2, mergeable: true })
-    story.pass('> 1')
-    expect(story.running).toEqual(['> 2'])
-  })
-
   // E-263
   test('what it raises has a priority that nobody asked for', () => {
     const story = new Story({ concurrency: 1 })

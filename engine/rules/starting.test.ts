@@ -111,14 +111,6 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['> 8', '8 > 9', '8 9 > 1'])
   })
 
-  // E-34
-  test('may be a PENDING pull request that is submitted again', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2)
-    story.urgent(2)
-    expect(story.running).toEqual(['> 2'])
-  })
-
   // E-38
   test('that is in the line already keeps its position', () => {
     const story = new Story({ concurrency: 2 })

@@ -152,19 +152,6 @@ describe('a text conflict', () => {
     expect(order).toEqual([[1], [2], [3], [4]])
   })
 
-  // E-69
-  test('in a part of a batch puts a member behind those that left that part before', () => {
-    const story = new Story({ batch: true, batchingMinSize: 4 }, { codeHost: 'answers' })
-    story.submit(1, 2, 3, 4)
-    story.pass('> 1 2 3 4')
-    story.conflict(3, 2)
-    story.send({ type: 'reportPush' })
-    story.conflict(4, 2)
-    story.restart(2)
-    const order = story.queue.line.map((id) => story.queue.groups[id]?.members)
-    expect(order).toEqual([[1], [2], [3], [4]])
-  })
-
   // E-67
   test('that is reported later restarts the groups behind without it', () => {
     const story = new Story({ concurrency: 3 })
