@@ -206,11 +206,13 @@ test('a history of which the end is kept apart, is asked there too whether the s
   }
   const { seen, unseen } = parted(history)
   const document = await capacityOf(
-    { scenario: seen, seeds: [1], budget: { text: '1s', seconds: 1 }, limitMinutes: 480 },
-    unseen,
+    { scenario: seen, unseen, seeds: [1], budget: { text: '1s', seconds: 1 }, limitMinutes: 480 },
     bench,
   )
   expect(document?.unseen).toMatchObject({ pullRequests: 11 * 24 })
+  expect(document?.assumptions).toContain(
+    'The last 264 pull requests are kept apart, and the advice is only tried on them.',
+  )
   expect(document?.unseen?.rows.map(({ name }) => name)).toEqual([
     'adaptive, as proposed',
     "today's setting",
@@ -227,6 +229,7 @@ describe('a budget', () => {
       {
         scenario: stream({ concurrency: 1 }),
         seeds: [1, 2, 3],
+        unseen: null,
         limitMinutes: 480,
         budget: { text: 'some', seconds },
         ...(only ? { only } : {}),
@@ -277,6 +280,7 @@ describe('what is compared', () => {
       seeds: [1],
       budget: { text: '12s', seconds: 12 },
       only: [todayName, 'adaptive, as proposed', 'two more slots'],
+      unseen: null,
       limitMinutes: 480,
     }
     const document = documentOf(await measured(request, bench))
@@ -317,6 +321,7 @@ describe('what is compared', () => {
     const request = {
       scenario: stream({ concurrency: 1 }),
       seeds: [1],
+      unseen: null,
       limitMinutes: 480,
       budget: { text: '20s', seconds: 20 },
     }

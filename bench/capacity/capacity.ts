@@ -139,9 +139,9 @@ const unseenShare = 1 / 4
 /** Measures, and tries the setting that it advises on the part of a history that it has not seen. */
 export async function capacityOf(
   request: CapacityRequest,
-  unseen: Scenario | null,
   bench: Bench,
 ): Promise<CapacityDocument | null> {
+  const { unseen } = request
   const shareOf = (share: number): CapacityRequest => ({
     ...request,
     budget: { ...request.budget, seconds: request.budget.seconds * share },
@@ -152,7 +152,7 @@ export async function capacityOf(
   const advised = bestOf(document, true)
   if (!unseen || !advised) return document
   const tried = await measured(
-    { ...shareOf(unseenShare), scenario: unseen, only: [todayName, advised.name] },
+    { ...shareOf(unseenShare), scenario: unseen, unseen: null, only: [todayName, advised.name] },
     bench,
   )
   if (tried.rounds.length === 0) return document

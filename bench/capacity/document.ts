@@ -25,6 +25,8 @@ export const todayName = "today's setting"
 
 export type CapacityRequest = {
   readonly scenario: Scenario
+  /** The part of the history on which the advice is only tried; null if none is kept apart. */
+  readonly unseen: Scenario | null
   readonly seeds: readonly number[]
   readonly budget: Budget
   readonly limitMinutes: number
@@ -138,7 +140,7 @@ export function documentOf({
     pricedAt,
     rows: hasPrices ? byPrice(rows) : byHeadroom(rows),
     unseen: null,
-    assumptions: [...assumptionsOf(scenario), ...importWords(scenario)],
+    assumptions: [...assumptionsOf(scenario), ...importWords(scenario, request.unseen)],
   }
 }
 

@@ -69,12 +69,13 @@ async function capacity(
   const { seen, unseen } = parted(scenario)
   const request = {
     scenario: seen,
+    unseen,
     seeds: parsed.read('seeds', seedList),
     budget: parsed.read('budget', readBudget),
     limitMinutes: limitOf(parsed),
   }
   try {
-    const document = await capacityOf(request, unseen, { ...context, ...spreading })
+    const document = await capacityOf(request, { ...context, ...spreading })
     if (!document) return exitCodes.interrupted
     const json = jsonOf(document)
     const { stdout } = context

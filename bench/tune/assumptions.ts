@@ -127,13 +127,23 @@ function breakText({ breakRate = 0, conflictRate = 0, clashRate = 0 }: Traffic):
   return breaks + conflicts + clashes
 }
 
-/** What the seeds draw of a history, and what an import assumed, with how to replace it. */
-export function importWords(scenario: Scenario): string[] {
+const drawnAnew = 'drawn anew with each seed.'
+const onlyTried = 'kept apart, and the advice is only tried on them.'
+
+/** True for a sentence about which part of a history is used, and how. */
+export const isOfHistory = (sentence: string): boolean =>
+  sentence.endsWith(drawnAnew) || sentence.endsWith(onlyTried)
+
+/** What the seeds draw of a history, what is kept apart, and what an import assumed, with how to replace it. */
+export function importWords(scenario: Scenario, unseen: Scenario | null): string[] {
   const { assumed = [] } = scenario
   const days = blockDaysOf(scenario)
   const unit = days === 1 ? 'days' : 'weeks'
   return [
-    ...(days === null ? [] : [`The ${unit} of the history are drawn anew with each seed.`]),
+    ...(days === null ? [] : [`The ${unit} of the history are ${drawnAnew}`]),
+    ...(unseen?.pullRequests
+      ? [`The last ${several(unseen.pullRequests.length, 'pull request')} are ${onlyTried}`]
+      : []),
     ...assumed.map(
       ({ what, value, replace }) =>
         `Assumed by the import: ${what}, ${value}; to replace: ${replace}.`,

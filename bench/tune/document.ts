@@ -25,7 +25,11 @@ export function documentOf(tuned: Tuned, address: QueueAddress, beside: Tuned | 
   return {
     scenario: scenario.name,
     description: scenario.description ?? null,
-    assumptions: [...modelWords(request), ...assumptionsOf(scenario), ...importWords(scenario)],
+    assumptions: [
+      ...modelWords(request),
+      ...assumptionsOf(scenario),
+      ...importWords(scenario, request.unseen),
+    ],
     /** What the command asked for. */
     asked: {
       /** The queue whose settings are searched: the real engine, or a model of another product. */

@@ -6,6 +6,7 @@ import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
 import { figure } from '../../statistics/effects.ts'
 import type { QueueConfiguration } from '../../queues/queue.ts'
+import { isOfHistory } from '../assumptions.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, askedOf, figureTable } from '../figures.ts'
 import {
@@ -171,9 +172,6 @@ function whatToDo(document: TuneDocument): HtmlContent {
 
 // How sure the advice is, and what it rests on, in a few lines each.
 
-/** Ends the sentence about the weeks of a history, which is one of the assumptions. */
-const drawnAnew = 'drawn anew with each seed.'
-
 function sureWords(document: TuneDocument): string[] {
   const { seeds, asked, settings, assumptions, verdict } = document
   const { reasons } = verdictWords(document)
@@ -192,7 +190,7 @@ function sureWords(document: TuneDocument): string[] {
     ...(isJudged
       ? [`An effect below ${figure(asked.leastEffectPercent)} % is no reason to change.`]
       : []),
-    ...assumptions.filter((each) => each.endsWith(drawnAnew)),
+    ...assumptions.filter(isOfHistory),
     ...(isJudged ? [searchWords(document)] : []),
   ]
 }
@@ -204,7 +202,7 @@ function restsOn(document: TuneDocument): HtmlContent[] {
   const { sensitivity, assumptions } = document
   const all = html`<a href="#model">All assumptions</a>`
   if (!sensitivity || sensitivity.length === 0) {
-    const first = assumptions.filter((each) => !each.endsWith(drawnAnew)).slice(0, mostShown)
+    const first = assumptions.filter((each) => !isOfHistory(each)).slice(0, mostShown)
     return [...first, ...untriedWords(document), all]
   }
   // Those with the least margin come first.
