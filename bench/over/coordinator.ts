@@ -38,7 +38,7 @@ const receivedAtOnce = 100
 type Handed = { readonly tasks: number; readonly onAnswers: (json: string) => void }
 
 class Coordinator {
-  readonly workers = new HeardWorkers()
+  readonly workers = new PresentWorkers()
   readonly #farm: Farm
   readonly #campaign: Campaign
   readonly #handed = new Map<number, Handed>()
@@ -156,12 +156,12 @@ class Coordinator {
   }
 }
 
-// The workers that a coordinator has a message of lately.
+// The workers of which the coordinator had a message lately.
 
 /** Workers say every few seconds that they are there. One that is silent for so long is lost. */
 const silentMs = 15_000
 
-class HeardWorkers {
+class PresentWorkers {
   readonly #seen = new Map<string, { readonly threads: number; readonly atMs: number }>()
 
   receive({ hello, threads }: Hello): void {

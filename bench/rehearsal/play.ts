@@ -77,7 +77,7 @@ export type Rehearsal = {
   readonly name: string
 }
 
-type OfServer = Pick<Rehearsal, 'server' | 'name'>
+type RunningQueue = Pick<Rehearsal, 'server' | 'name'>
 
 type RehearsalOptions = {
   readonly readReports: ReadReports
@@ -156,14 +156,18 @@ export function resume({ server, name }: Rehearsal): void {
   server.manager.send(name, { type: 'updateQueue', set: { state: 'RUNNING' } })
 }
 
-export function queueOf({ server, name }: OfServer): QueueView {
+export function queueOf({ server, name }: RunningQueue): QueueView {
   const queue = server.manager.registry.find(name)
   if (!queue) throw new Error(`${name} is missing`)
   return queue.engine.queue
 }
 
 /** Settles when so many pull requests have come and left the queue; rejects after the given time. */
-export async function untilOver(rehearsal: OfServer, count: number, mostMs: number): Promise<void> {
+export async function untilOver(
+  rehearsal: RunningQueue,
+  count: number,
+  mostMs: number,
+): Promise<void> {
   const { server, name } = rehearsal
   const ended = (): PullRequestView[] =>
     Object.values(queueOf(rehearsal).pullRequests).filter(({ state }) => isTerminal(state))

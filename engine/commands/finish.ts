@@ -69,11 +69,11 @@ function refuse(
   const isLeaving = step.queue.pullRequests[number]?.leavingFor !== null
   const isDirect = group.phase.kind === 'passed' && group.phase.run === null
   const isMoved = reason === 'TARGET_BRANCH_MOVED'
-  const isNew = isMoved && !isPushedToWhileMerging(group)
+  const isNewPush = isMoved && !isPushedToWhileMerging(group)
   step.emit({ type: 'mergeRefused', group: group.id, number })
   if (!isLeaving && !isMoved && !isDirect) fail(step, number, reason, noEvidence)
   cancelStored(step, group.members)
-  if (isNew) takePush(step)
+  if (isNewPush) takePush(step)
   if (!step.queue.groups[group.id]) return
   // After a failure or a push the others restart already, so this does nothing.
   restartGroup(

@@ -18,11 +18,11 @@ import { sentence, whyInFull, whyMoved } from '../views/why.ts'
 type Row = readonly [what: string, who: string, why: string]
 
 /** Why many are tested again, where lines of its own say so. */
-const unspoken: ReadonlySet<Reason> = new Set<Reason>([
+const saidElsewhere: ReadonlySet<Reason> = new Set<Reason>([
   'BISECTION_REQUIRED',
   'BISECTION_TEST_RUN_PASSED',
 ])
-const restarts = new Set<Reason>(restartReasons.filter((reason) => !unspoken.has(reason)))
+const restarts = new Set<Reason>(restartReasons.filter((reason) => !saidElsewhere.has(reason)))
 
 export class Story {
   readonly #runs = new Map<TestRunId, TestRun>()

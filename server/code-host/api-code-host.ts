@@ -137,7 +137,7 @@ export class ApiCodeHost implements CodeHost {
       }
       return { pulls: this.#observed.pulls, requests, reviewed }
     } catch (error) {
-      // What was due at is not seen yet.
+      // What the webhooks named is not read yet.
       this.#polledAt = -Infinity
       throw error
     }

@@ -203,8 +203,8 @@ export type CodeHostApi = {
   activity(number: PullRequestNumber): Promise<Activity>
   /** Those of its events that end a request though its head is the same; others may be among them. */
   changes(number: PullRequestNumber): Promise<readonly ActivityEvent[]>
-  /** Shows below a comment that it was heeded, or not. */
-  react(comment: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void>
+  /** Shows below a comment that what it asks for is done, or not. */
+  react(comment: Pick<Comment, 'id' | 'number'>, isDone: boolean): Promise<void>
   /** The comment of the queue's own account that begins with a tag; null: there is none. */
   ownComment(number: PullRequestNumber, tag: string): Promise<OwnComment | null>
   addComment(number: PullRequestNumber, body: string): Promise<number>

@@ -32,7 +32,7 @@ export type HookDialect = {
   readonly about: (event: string, payload: Json) => Partial<HookNotification> | null
 }
 
-/** Where a webhook says to look. */
+/** What a webhook says to poll; null: nothing. */
 export function notificationOf(
   { repository: [object, field], about }: HookDialect,
   event: string,

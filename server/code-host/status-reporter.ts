@@ -61,7 +61,7 @@ export class StatusReporter {
   #pausedUntil = -Infinity
   readonly #limit: Backoff
   readonly #comments = new Map<PullRequestNumber, number>()
-  /** The words of those that are not told yet. */
+  /** The words of those that are in no comment yet. */
   readonly #refusals = new Map<PullRequestNumber, readonly string[]>()
   /** Those that the host does not let be marked as merged, until they are submitted again. */
   readonly #unmarkable = new Set<PullRequestNumber>()
@@ -101,8 +101,8 @@ export class StatusReporter {
 
   /** A request that the queue refuses is answered in the comment too. */
   refuse(number: PullRequestNumber, words: string): void {
-    const untold = this.#refusals.get(number) ?? []
-    if (!untold.includes(words)) this.#refusals.set(number, [...untold, words])
+    const unwritten = this.#refusals.get(number) ?? []
+    if (!unwritten.includes(words)) this.#refusals.set(number, [...unwritten, words])
     this.#due.comment.add(number)
   }
 
@@ -238,9 +238,9 @@ export class StatusReporter {
     const hasWritten = isDue && (await this.#write(number, report, { isLeft, refusals }))
     if (isLeft) await api.close(number)
     // Others can have come meanwhile.
-    const untold = (this.#refusals.get(number) ?? []).slice(refusals.length)
-    this.#refusals.set(number, untold)
-    if (untold.length === 0) this.#refusals.delete(number)
+    const unwritten = (this.#refusals.get(number) ?? []).slice(refusals.length)
+    this.#refusals.set(number, unwritten)
+    if (unwritten.length === 0) this.#refusals.delete(number)
     if (report) this.#reported.comment.set(number, { report, at: now() })
     this.#forgetEnded(number)
     return hasWritten

@@ -103,8 +103,8 @@ function talkOn(client: RestClient): Pick<CodeHostApi, Talk> {
       client
         .change('PATCH', `/issues/comments/${id}`, { body })
         .then(() => true, orElse(isMissing, false)),
-    react({ id }, isHeeded) {
-      const content = isHeeded ? '+1' : '-1'
+    react({ id }, isDone) {
+      const content = isDone ? '+1' : '-1'
       return client.change('POST', `/issues/comments/${id}/reactions`, { content })
     },
   }

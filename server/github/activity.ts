@@ -157,9 +157,9 @@ export function talkOn(client: GitHubClient): Pick<CodeHostApi, Talk> {
       const asked = client.ask(route, { comment_id: id, body })
       return asked.then(() => true, orElse(isMissing, false))
     },
-    async react({ id }, isHeeded) {
+    async react({ id }, isDone) {
       const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions'
-      await client.ask(route, { comment_id: id, content: isHeeded ? '+1' : '-1' })
+      await client.ask(route, { comment_id: id, content: isDone ? '+1' : '-1' })
     },
   }
 }

@@ -103,8 +103,8 @@ function talkOn(client: RestClient): Pick<CodeHostApi, Talk> {
       client
         .change('PUT', `${notesOf(number)}/${id}`, { body })
         .then(() => true, orElse(isMissing, false)),
-    react({ id, number }, isHeeded) {
-      const name = isHeeded ? 'thumbsup' : 'thumbsdown'
+    react({ id, number }, isDone) {
+      const name = isDone ? 'thumbsup' : 'thumbsdown'
       return client.change('POST', `${notesOf(number)}/${id}/award_emoji`, { name })
     },
   }

@@ -162,7 +162,7 @@ export type CodeHostParts = {
   readonly now: () => Millis
   /** A poll is due. */
   readonly onNotified: () => void
-  /** A run cannot get a verdict, in every run: the queue is to pause, and nobody fails. */
+  /** No run can get a verdict: the queue is to pause, and nobody fails. */
   readonly onNoVerdict: (run: TestRun, words: string) => void
 } & PlacingPorts
 

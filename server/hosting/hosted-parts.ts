@@ -62,7 +62,7 @@ export type HostedParts = {
   observation: Observation | null
   /** The pull request whose merge was refused last, and nothing has landed since; null: none. */
   refused: PullRequestNumber | null
-  /** A merge that the repository refuses, for every merge: it is tried again; null: there is none. */
+  /** A merge that the repository refuses as it would any other: it is tried again; null: there is none. */
   denied: Denial | null
 }
 
@@ -124,7 +124,7 @@ export function pauseForTests(parts: HostedParts, run: TestRun, fault: string): 
 }
 
 /**
- * The repository takes no branch of a test run, in every run: the queue is PAUSED, and goes on when it takes this
+ * The repository takes the branch of no test run: the queue is PAUSED, and goes on when it takes this
  * one. False: it is not RUNNING, so somebody else must know of it.
  */
 export function answerNotPlaced(parts: HostedParts, run: TestRun, refusal: string): boolean {

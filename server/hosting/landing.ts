@@ -189,12 +189,6 @@ function isPauseOver(parts: HostedParts, { runs, merges }: Wanted): boolean {
 function leaseOf(parts: HostedParts, number: PullRequestNumber): HeadLease[] {
   const snapshot = snapshotOf(parts, number)
   if (!snapshot) return []
-  return [
-    {
-      number,
-      ref: snapshot.ref,
-      head: snapshot.head,
-      isRemoved: snapshot.ref.startsWith(requestPrefix),
-    },
-  ]
+  const { ref, head } = snapshot
+  return [{ number, ref, head, isRemoved: ref.startsWith(requestPrefix) }]
 }

@@ -41,7 +41,7 @@ export class ContentRefused extends Error {
 
 /** What the queue is told about the branches of test runs. */
 export type PlacingPorts = {
-  /** The repository takes none, in every run. True: the queue is paused until it takes one. */
+  /** The repository takes the branch of no run. True: the queue is paused until it takes one. */
   readonly onRefused: (run: TestRun, words: string) => boolean
   /** It has taken one; `wasRefused`: not at first. */
   readonly onPlaced: (run: TestRun, wasRefused: boolean) => void
@@ -182,7 +182,7 @@ export function testerOfOthers({
 }
 
 /**
- * Why the repository takes no test branch, in every run; null: it has taken this one. If it takes the target
+ * Why the repository takes the branch of no run; null: it has taken this one. If it takes the target
  * branch under the same name, one of the pull requests is at fault: throws `ContentRefused`.
  */
 async function refusalOf(

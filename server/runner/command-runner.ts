@@ -277,7 +277,7 @@ export class CommandRunner {
   }
 }
 
-/** The verdict about a commit whose files cannot be written, for every pull request; null: the fault says nothing about it. */
+/** The verdict about a commit whose files no machine can write; null: the fault says nothing about it. */
 function ofCommit(fault: unknown): Verdict | null {
   if (!(fault instanceof GitFailed)) return null
   const { message: words } = fault

@@ -15,20 +15,20 @@ type Waiting = {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-export class LatestWins<Request> {
-  readonly #grant: (request: Request, pause: Pause) => Promise<void>
+export class LatestWins<Message> {
+  readonly #grant: (request: Message, pause: Pause) => Promise<void>
   readonly #waiting: Waiting
-  #next: { readonly request: Request } | null = null
+  #next: { readonly request: Message } | null = null
   #isBusy = false
   #wake: () => void = () => undefined
 
-  constructor(grant: (request: Request, pause: Pause) => Promise<void>, waiting: Waiting) {
+  constructor(grant: (request: Message, pause: Pause) => Promise<void>, waiting: Waiting) {
     this.#grant = grant
     this.#waiting = waiting
   }
 
   /** Resolves when nothing is left to do. */
-  async request(request: Request): Promise<void> {
+  async request(request: Message): Promise<void> {
     this.#next = { request }
     this.#wake()
     if (this.#isBusy) return
@@ -59,7 +59,7 @@ export class LatestWins<Request> {
     })
   }
 
-  #take(): { readonly request: Request } | null {
+  #take(): { readonly request: Message } | null {
     const next = this.#next
     this.#next = null
     return next

@@ -216,9 +216,9 @@ function Meanings({ of }: { of: readonly (readonly [VNode, string])[] }): VNode 
 type SubmissionProps = { readonly state: PageState; readonly first: string }
 
 function SubmissionDialog({ state, first }: SubmissionProps): VNode {
-  const query = useSignal(first)
+  const written = useSignal(first)
   const isAlone = useSignal(false)
-  const text = query.value.trim()
+  const text = written.value.trim()
   const named = namedBy(text)
   const { number = null, branch = '' } = named ?? {}
   const found = number === null ? matches(state, text) : []
@@ -239,15 +239,15 @@ function SubmissionDialog({ state, first }: SubmissionProps): VNode {
             autocomplete="off"
             spellcheck={false}
             required
-            value={query.value}
-            onInput={(event) => (query.value = event.currentTarget.value)}
+            value={written.value}
+            onInput={(event) => (written.value = event.currentTarget.value)}
           />
         </label>
         {found.length > 0 && (
           <ul class="choices">
             {found.map((each) => (
               <li key={each.number}>
-                <button type="button" onClick={() => (query.value = String(each.number))}>
+                <button type="button" onClick={() => (written.value = String(each.number))}>
                   #{each.number} <Foreign text={each.member?.title ?? ''} />
                 </button>
               </li>
