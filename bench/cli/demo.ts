@@ -125,18 +125,21 @@ class Demo {
     this.#clock = new VirtualClock(draw, 'submission')
     this.#world = new World(scenario, draw)
     this.#status = new StatusLine(ports.context.stdout)
-    const [clock, world, faults] = [this.#clock, this.#world, new Faults(rates, draw)]
+    const context = {
+      clock: this.#clock,
+      world: this.#world,
+      faults: new Faults(rates, draw),
+      now: () => this.#now,
+    }
     const { conflictsFoundByBuild = false } = codeHost
-    this.#codeHost = new SimulatedCodeHost({ clock, world, faults, now: () => this.#now })
+    this.#codeHost = new SimulatedCodeHost(context)
     this.#runner = new SimulatedTestRunner({
-      clock,
-      world,
-      faults,
+      ...context,
       conflictsFoundByBuild,
       onRunPlanned: undefined,
     })
     const presenceOf = (number: number) => this.#presenceOf(number)
-    this.#schedule = new Schedule(withQuarantine(scenario), draw, { clock, world, presenceOf })
+    this.#schedule = new Schedule(withQuarantine(scenario), draw, { ...context, presenceOf })
     this.#create(scenario)
   }
 

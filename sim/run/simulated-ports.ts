@@ -29,6 +29,7 @@ type TestRunnerContext = {
   readonly clock: VirtualClock
   readonly world: World
   readonly faults: Faults
+  readonly now: () => Millis
   /** Text conflicts are found when the branch of a run is built. */
   readonly conflictsFoundByBuild: boolean
   /** Called when a run starts, with the way it will end. */
@@ -69,8 +70,16 @@ export class SimulatedTestRunner implements TestRunner {
     )
     if (!isEchoed) return
     const echo = report.echo === 'same' ? result : oppositeOf(result)
-    const echoAt = at + echoAfterMs
-    this.#report(echoAt, planned, () => [{ ...echo, at: echoAt }])
+    this.#echo(echo, planned, at + echoAfterMs)
+  }
+
+  /** The second report waits for the first one, which may have been lost and sent again. */
+  #echo(echo: FinishTestRun, planned: PlannedRun, at: Millis): void {
+    this.#report(at, planned, () => {
+      if (!this.#underWay.has(echo.testRun)) return [{ ...echo, at }]
+      this.#echo(echo, planned, this.#context.now() + echoAfterMs)
+      return noCommands
+    })
   }
 
   /**
@@ -89,7 +98,7 @@ export class SimulatedTestRunner implements TestRunner {
   #build({ run, planned, found }: Build, at: Millis): void {
     this.#report(at, planned, () => {
       if (!this.#underWay.has(run.id)) return noCommands
-      this.#build({ run, planned }, at + echoAfterMs)
+      this.#build({ run, planned }, this.#context.now() + echoAfterMs)
       const conflict = found ?? this.#context.world.conflictIn(run)
       return conflict
         ? [{ type: 'reportUnbuildable', testRun: run.id, ...conflict, at }]

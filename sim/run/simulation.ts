@@ -80,9 +80,14 @@ export class Simulation {
     this.#clock = new VirtualClock(draw, tieOrder)
     this.#faults = new Faults(faults, draw)
     this.#world = new World(scenario, draw)
-    const context = { clock: this.#clock, world: this.#world, faults: this.#faults }
+    const context = {
+      clock: this.#clock,
+      world: this.#world,
+      faults: this.#faults,
+      now: () => this.#now,
+    }
     const { conflictsFoundByBuild = false } = scenario.codeHost ?? {}
-    this.#codeHost = new SimulatedCodeHost({ ...context, now: () => this.#now })
+    this.#codeHost = new SimulatedCodeHost(context)
     const { onRunPlanned } = options
     this.#runner = new SimulatedTestRunner({ ...context, conflictsFoundByBuild, onRunPlanned })
     this.#engine = new EngineUnderTest(scenario, {
