@@ -4,7 +4,7 @@
  */
 
 import type { Logger } from 'pino'
-import type { Actor, PullRequestNumber } from '../../engine/index.ts'
+import type { PullRequestNumber } from '../../engine/index.ts'
 import { standingOf, type HostRequest, type Pull, type Standing } from '../hosting/code-host.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import {
@@ -15,8 +15,10 @@ import {
   type KeptMemory,
   type Memory,
 } from './observed-pulls.ts'
-import type { Activity, ActivityEvent, CodeHostApi, Moment, Person } from './api.ts'
+import type { Activity, ActivityEvent, CodeHostApi, Moment } from './api.ts'
+import { actorOf, askerOf } from './asker.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
+import { onHostClock } from './host-clock.ts'
 import { concernsOne } from './rest.ts'
 
 type Parts = {
@@ -83,12 +85,13 @@ export class Requests {
    * done already.
    */
   async read(pulls: Pulls, { leaving, isCommentDue }: Reading): Promise<HostRequest[]> {
-    const { api, file, now } = this.#parts
+    const { file } = this.#parts
     if (this.#unanswered > 0) file.change(this.#before)
     else await file.save()
     this.#before = file.memory
     this.#unanswered = 1
-    if (file.memory.since === null) file.change({ since: this.#startedAt + api.now() - now() })
+    if (file.memory.since === null)
+      file.change({ since: onHostClock(this.#startedAt, this.#parts) })
     this.#unlabelled = new Map()
     const byLabel = await this.#byLabel(pulls, leaving)
     const byComment = isCommentDue ? await this.#byComment(pulls) : []
@@ -234,7 +237,7 @@ export class Requests {
     // Instants of hosts can be whole seconds.
     const since = Math.trunc((file.memory.since ?? 0) / 1_000) * 1_000
     if (set.when.at < since) return { is: 'earlier' }
-    const asker = await this.#askerOf(set.by, 'label')
+    const asker = await askerOf(api, set.by, 'label')
     if ('refused' in asker) return { is: 'refused', words: asker.refused }
     const over = this.#whyOver(pull, { when: set.when, activity, wasAsked })
     if (over !== null) return { is: 'refused', words: over }
@@ -321,7 +324,7 @@ export class Requests {
     const isOwn = command.is === 'cancel' && author === by.login
     const asker = isOwn
       ? { actor: actorOf(by, 'author', 'comment') }
-      : await this.#askerOf(by, 'comment')
+      : await askerOf(api, by, 'comment')
     if ('refused' in asker) return asker.refused
     const answer = (refused: string | null): void => {
       this.#react(asked, refused === null)
@@ -355,20 +358,6 @@ export class Requests {
     })
   }
 
-  /** Who asks, if they may; else why not. */
-  async #askerOf(
-    by: Person | null,
-    how: 'label' | 'comment',
-  ): Promise<{ readonly actor: Actor } | { readonly refused: string }> {
-    if (by === null) {
-      return { refused: 'who asked is a program, or an account that is gone: ask again' }
-    }
-    const { mayWrite, role } = await this.#parts.api.rightOf(by)
-    if (mayWrite) return { actor: actorOf(by, role, how) }
-    const refused = `${by.login} (${role}) may not ask by ${how}: that needs the permission to write`
-    return { refused }
-  }
-
   /** An answer that concerns one pull request is said there, and holds up nobody else. */
   async #ofOne<Value>(
     work: () => Promise<Value>,
@@ -393,8 +382,3 @@ const pushedSince = 'somebody has pushed since it was asked for: ask again'
 const unlabelledSince = 'somebody has taken the label away since it was asked for: ask again'
 
 const labelledSince = 'somebody has set the label since it was cancelled'
-
-/** As the timeline names who asked: no token has such a name. */
-function actorOf({ login }: Person, role: string | null, how: string): Actor {
-  return { token: `@${login}${role === null ? '' : ` (${role})`}, by ${how}`, request: how }
-}

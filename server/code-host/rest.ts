@@ -2,6 +2,7 @@
 
 import type { Secret } from '../hosting/options.ts'
 import type { Person } from './api.ts'
+import { HostClock } from './host-clock.ts'
 import { ownerOf } from '../faults/owners.ts'
 
 /** What one host does otherwise than another. */
@@ -30,8 +31,7 @@ const timeoutMs = 30_000
 
 /** Every request rejects with `CodeHostFailed`. */
 export class RestClient {
-  /** What the clock of the host is ahead of ours, by the last answer. */
-  clockAheadMs = 0
+  readonly clock = new HostClock()
   readonly #host: RestHost
 
   constructor(host: RestHost) {
@@ -107,8 +107,7 @@ export class RestClient {
         body: body && JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const date = Date.parse(response.headers.get('date') ?? '')
-      if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
+      this.clock.note(response.headers.get('date'))
       const { status, ok, headers } = response
       const moved = headers.get('location')
       const text = moved === null || ok ? await response.text() : `moved to ${moved}`

@@ -14,6 +14,7 @@ import {
 } from '../hosting/testers.ts'
 import type { Verdict } from '../runner/verdict.ts'
 import type { CodeHostApi } from './api.ts'
+import { onHostClock } from './host-clock.ts'
 import { CodeHostFailed } from './rest.ts'
 import { absentOf, hasBegun, verdictOf, type RequiredCheck } from './verdict.ts'
 
@@ -96,8 +97,7 @@ export class CiTester implements Tester {
     const { run, commit, branch, placedAt } = going
     const { api, required, now, noCiMs, onNoVerdict, isSkippedEnough } = this.#ports
     const seen = await api.checks(commit, branch)
-    // The clock of the queue can be that of a database, and not of this machine.
-    const since = run.startedAt + api.now() - now() - clockSlackMs
+    const since = onHostClock(run.startedAt, this.#ports) - clockSlackMs
     const isLate = api.hasPipelines || now() - placedAt >= firstChecksMs
     const judging = { since, isSkippedEnough, isLate }
     const verdict = verdictOf(seen, required(), judging)

@@ -47,7 +47,7 @@ export function giteaClient({ api, owner, name, token }: GiteaOptions): RestClie
 export function giteaApi(client: RestClient): CodeHostApi {
   return {
     name: 'Gitea',
-    now: () => Date.now() + client.clockAheadMs,
+    now: client.clock.now,
     self: client.self,
     gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
     isUpdatedByReviews: false,

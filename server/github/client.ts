@@ -10,6 +10,7 @@ import { createAppAuth } from '@octokit/auth-app'
 import type { EndpointDefaults, Endpoints, OctokitResponse, ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { Pace } from '../code-host/api.ts'
+import { HostClock } from '../code-host/host-clock.ts'
 import {
   basicAccess,
   CodeHostFailed,
@@ -42,8 +43,7 @@ export class GitHubClient {
   readonly owner: string
   readonly repo: string
   readonly api: string
-  /** What GitHub's clock is ahead of ours, by the last answer. */
-  clockAheadMs = 0
+  readonly clock = new HostClock()
   /** Requests that are left in this hour, by the last answer; null before the first. */
   remaining: number | null = null
   readonly #options: GitHubOptions
@@ -205,9 +205,8 @@ export class GitHubClient {
   /** A limit is never taken for a missing permission. */
   #noteLimit(failure: CodeHostFailed, error: unknown): CodeHostFailed {
     const { status, message } = failure
-    const { clockAheadMs } = this
-    const about = { headers: headersOf(error), words: message, clockAheadMs }
-    const until = blockedUntil(status, about, Date.now())
+    const { clock } = this
+    const until = blockedUntil(status, { headers: headersOf(error), words: message, clock })
     if (until === null) return failure
     this.#blockedUntil = until
     const at = new Date(until).toISOString()
@@ -235,8 +234,7 @@ export class GitHubClient {
   }
 
   #note(headers: Json): void {
-    const date = Date.parse(String(headers['date']))
-    if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
+    this.clock.note(headers['date'])
     const left = Number(headers['x-ratelimit-remaining'])
     if (!Number.isNaN(left)) this.remaining = left
   }
@@ -295,21 +293,18 @@ type Refusal = {
   readonly headers: Json
   readonly words: string
   /** GitHub names an instant of its own clock. */
-  readonly clockAheadMs: number
+  readonly clock: HostClock
 }
 
 /** Until when no request may be sent, in milliseconds; null if the answer is about something else. */
-function blockedUntil(
-  status: number,
-  { headers, words, clockAheadMs }: Refusal,
-  now: number,
-): number | null {
+function blockedUntil(status: number, { headers, words, clock }: Refusal): number | null {
+  const now = Date.now()
   if (status !== 403 && status !== 429) return null
   const after = Number(headers['retry-after'] ?? Number.NaN)
   if (!Number.isNaN(after)) return now + after * 1_000
   if (headers['x-ratelimit-remaining'] === '0') {
     const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
-    return Number.isNaN(reset) ? now + usualMs : Math.max(now, reset * 1_000 - clockAheadMs)
+    return Number.isNaN(reset) ? now + usualMs : now + Math.max(0, reset * 1_000 - clock.now())
   }
   return status === 429 || /secondary rate limit/i.test(words) ? now + usualMs : null
 }

@@ -30,7 +30,7 @@ const isOfStack = ({ status, message }: CodeHostFailed): boolean =>
 export function githubApi(client: GitHubClient): CodeHostApi {
   return {
     name: 'GitHub',
-    now: () => Date.now() + client.clockAheadMs,
+    now: client.clock.now,
     self: async () => ({ login: await client.login(), id: 0 }),
     gitAccess: client.gitAccess,
     isUpdatedByReviews: true,

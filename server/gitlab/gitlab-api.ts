@@ -44,7 +44,7 @@ export function gitlabClient({ api, owner, name, token }: GitLabOptions): RestCl
 export function gitlabApi(client: RestClient): CodeHostApi {
   return {
     name: 'GitLab',
-    now: () => Date.now() + client.clockAheadMs,
+    now: client.clock.now,
     self: client.self,
     gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
     isUpdatedByReviews: false,
