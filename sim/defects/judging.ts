@@ -194,7 +194,7 @@ export const holdingDefects = catalogue`
         ? { verdicts: verdicts.map((each) => ({ ...each, contradicted: true })) }
         : {},
     )}
-  hold-ends-with-a-lost-run (8): A successor that waits to repeat a lost run is not awaited.
+  hold-ends-with-a-lost-run (22): A successor that waits to repeat a lost run is not awaited.
     ${reading('settleFailure', waitingIf(false))}
   hold-ends-with-a-restart (6): A successor that waits for a slot or a restart is not awaited.
     ${reading('settleFailure', waitingIf(true))}

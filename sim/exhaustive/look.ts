@@ -176,9 +176,11 @@ function* submissionsAfter(known: Known): Generator<SmallStep> {
   if (known.isComplete) return
   const isFirst = known.traits.length === 0
   const isLast = known.traits.length === known.scope.pullRequests - 1
+  const isAwaited = known.traits.at(-1) === 'early'
   for (const trait of known.left === 0 ? [null] : [null, ...allTraits]) {
     const isPossible = trait === 'early' ? !isLast : !isFirst || !isRelation(trait)
-    if (!isPossible) continue
+    const isCircle = isAwaited && trait === 'stacked'
+    if (!isPossible || isCircle) continue
     yield { is: 'submission', trait, isTogether: false }
     if (known.isFresh) yield { is: 'submission', trait, isTogether: true }
   }

@@ -62,6 +62,7 @@ export function checkMeaning(scenario: Scenario): InputFault[] {
   }
   checkNumbers(scenario, report)
   checkReferences(scenario, report)
+  checkCircle(scenario, report)
   checkLength(['suite', 'minutes'], scenario.suite?.minutes, report)
   checkLength(['suite', 'minutesFailing'], scenario.suite?.minutesFailing, report)
   checkLength(['suite', 'startDelay', 'minutes'], scenario.suite?.startDelay?.minutes, report)
@@ -103,6 +104,37 @@ function checkReferences(scenario: Scenario, report: ReportFault): void {
       if (number === entry.number) report(where, 'a pull request other than itself', number)
     }
   }
+}
+
+/**
+ * The queue refuses the one that closes a circle of dependencies, and the others then wait for it in vain. An event
+ * about one of them may open the circle before, by another submission or a merge by hand.
+ */
+function checkCircle({ pullRequests = [], events = [] }: Scenario, report: ReportFault): void {
+  const moved = new Set(events.map((event) => ('number' in event ? event.number : null)))
+  const [first, ...others] = circleIn(pullRequests.filter(({ number }) => !moved.has(number)))
+  if (first === undefined) return
+  const index = pullRequests.findIndex(({ number }) => number === first)
+  const { dependsOn } = pullRequests[index] ?? {}
+  const way = others.map((number, place) => `${number} depends on ${others[place + 1] ?? first}`)
+  const expected = `nobody that depends on ${first} (${way.join(', ')})`
+  report(['pullRequests', index, 'dependsOn'], expected, dependsOn)
+}
+
+/** The pull requests of one circle, each depending on the next; empty if there is none. */
+function circleIn(entries: readonly PullRequestEntry[]): number[] {
+  const below = new Map(entries.map(({ number, dependsOn = [] }) => [number, dependsOn]))
+  const next = (number: number): number | undefined =>
+    below.get(number)?.find((other) => other !== number && below.has(other))
+  // Who depends on nobody that is left lands, layer by layer.
+  for (let count = 0; count !== below.size;) {
+    count = below.size
+    for (const number of [...below.keys()]) if (next(number) === undefined) below.delete(number)
+  }
+  const way: number[] = []
+  let [at] = below.keys()
+  for (; at !== undefined && !way.includes(at); at = next(at)) way.push(at)
+  return at === undefined ? [] : way.slice(way.indexOf(at))
 }
 
 type Reference = { readonly where: JsonPath; readonly number: number }

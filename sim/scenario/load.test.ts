@@ -169,6 +169,22 @@ describe('faults in the meaning', () => {
     ])
   })
 
+  // S-300
+  test('pull requests that depend on each other in a circle, which no event opens', () => {
+    const pullRequests = [
+      { number: 1, dependsOn: [2] },
+      { number: 2, dependsOn: [5, 3] },
+      { number: 3, dependsOn: [4] },
+      { number: 4, dependsOn: [2] },
+      { number: 5 },
+    ]
+    expect(faultsOf({ pullRequests })).toEqual([
+      '/pullRequests/1/dependsOn: expected nobody that depends on 2 (3 depends on 4, 4 depends on 2), got [5,3]',
+    ])
+    expect(faultsOf({ pullRequests, events: [{ do: 'manualMerge', number: 4 }] })).toEqual([])
+    expect(faultsOf({ pullRequests: [{ number: 1, dependsOn: [1] }] })).toHaveLength(1)
+  })
+
   // S-210
   test('a start that is no date and time in UTC, or on a day that no month has', () => {
     expect(faultsOf({ startsAt: '2026-02-28T09:30:00.000Z' })).toEqual([])

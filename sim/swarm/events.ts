@@ -2,7 +2,7 @@
 
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
 import type { Feature } from './features.ts'
-import { unnamedPriority, someTargets } from './pull-requests.ts'
+import { closesCircle, unnamedPriority, someTargets } from './pull-requests.ts'
 import { quarantineEvents, quarantineThatRunsOut, situationOf } from './situations.ts'
 import { valueOf } from './queue.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
@@ -16,6 +16,7 @@ export function eventsOf(
   const busyUntil = entries.at(-2)?.at ?? entries.at(-1)?.at ?? 0
   const events = [
     ...entries.flatMap((entry) => eventsOn(draft, entry)),
+    ...circlesAsked(draft, entries),
     ...branchPushes(draft, busyUntil),
     ...breakingPushes(draft, busyUntil),
     ...attachedHosts(draft, busyUntil),
@@ -187,6 +188,15 @@ function newSubmitOptions(
     ...(isPushed ? { sha: 'b' } : {}),
     ...(isApart ? { dependsOn: [] } : {}),
   }
+}
+
+/** What closes a circle is refused; a listed pull request would be a fault of the scenario. */
+function circlesAsked(draft: ScenarioDraft, entries: readonly PullRequestEntry[]): ScenarioEvent[] {
+  return entries.flatMap(({ number, at = 0 }, index) => {
+    const before = entries[index - 1]
+    if (!before || !closesCircle(draft, index)) return []
+    return [{ at, do: 'submit', number, dependsOn: [before.number] }]
+  })
 }
 
 /** Returns one to three instants at which the feature acts; none if the scenario lacks it. */

@@ -117,20 +117,28 @@ function caught({ dice, has }: ScenarioDraft, index: number): Pick<PullRequestEn
  * Half of them depend on the one that arrives directly before them, and some on the one after. Who shares no target
  * with what it depends on could merge directly before it.
  */
-function stacked(
-  { dice, has }: ScenarioDraft,
-  entries: readonly PullRequestEntry[],
-): PullRequestEntry[] {
+function stacked(draft: ScenarioDraft, entries: readonly PullRequestEntry[]): PullRequestEntry[] {
+  const { dice, has } = draft
   const all = entries.map((entry, index) => {
     const mayMerge = has('direct merges') && entry.targets !== undefined
     return mayMerge && dice.chance(`sharing ${index}`, 0.5) ? { ...entry, targets: [] } : entry
   })
   return all.map((entry, index) => {
-    if (!dice.chance(`stacked ${index}`, 0.5)) return entry
-    const below = all[index + (dice.chance(`stacked early ${index}`, 0.2) ? 1 : -1)]
-    return below ? { ...entry, dependsOn: [below.number] } : entry
+    const below = all[index + belowIn(draft, index)]
+    const isAlone = below === undefined || below === entry || closesCircle(draft, index)
+    return isAlone ? entry : { ...entry, dependsOn: [below.number] }
   })
 }
+
+/** How many places after it the one arrives that this one depends on; 0 if it depends on nobody. */
+function belowIn({ dice, has }: ScenarioDraft, index: number): -1 | 0 | 1 {
+  if (!has('stacks') || !dice.chance(`stacked ${index}`, 0.5)) return 0
+  return dice.chance(`stacked early ${index}`, 0.2) ? 1 : -1
+}
+
+/** Of two that depend on each other, the second comes alone, and asks for the circle then. */
+export const closesCircle = (draft: ScenarioDraft, index: number): boolean =>
+  belowIn(draft, index) === -1 && belowIn(draft, index - 1) === 1
 
 /** Returns the minutes between the arrival before and this one. */
 function gapBefore(draft: ScenarioDraft, index: number, isLast: boolean): number {
