@@ -2,7 +2,7 @@
 
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test, onTestFinished } from 'vitest'
+import { expect, test, onTestFinished, vi } from 'vitest'
 import { RestClient } from './rest.ts'
 
 const token = 'secret-of-the-queue'
@@ -61,3 +61,34 @@ test('a change is sent to no other host than that of the repository', async () =
     'POST /labels: Gitea answers 307: moved to http://elsewhere.example/repos/acme/shop/labels',
   )
 })
+
+const until = 'Sun, 29 Nov 2026 20:02:00 GMT'
+
+//
+test.each([
+  [429, { 'retry-after': '120' }],
+  [503, { 'retry-after': until }],
+  [403, { 'retry-after': '120' }],
+])(
+  'a host that answers %d and names a time is asked nothing before it',
+  async (status, headers) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-29T20:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    const asked: string[] = []
+    const client = await clientOf(({ url = '' }, response) => {
+      response.sendDate = false
+      asked.push(url)
+      if (asked.length === 1) response.writeHead(status, headers).end('too many')
+      else response.end('[]')
+    })
+    const failed = (path: string) => client.get(path).catch((error: unknown) => error)
+    expect(await failed('/pulls/7')).toMatchObject({ status: 429 })
+    vi.setSystemTime('2026-11-29T20:01:59Z')
+    expect(String(await failed('/pulls/8'))).toContain(
+      'GET /pulls/8: not sent: Gitea allows no request until 2026-11-29T20:02:00.000Z',
+    )
+    vi.setSystemTime('2026-11-29T20:02:00Z')
+    expect(await client.get('/pulls/9')).toEqual([])
+    expect(asked).toEqual(['/repos/acme/shop/pulls/7', '/repos/acme/shop/pulls/9'])
+  },
+)

@@ -1,9 +1,11 @@
 /** The JSON API of a code host, below one repository. */
 
+import type { Millis } from '../../engine/index.ts'
 import type { Secret } from '../hosting/options.ts'
 import type { Person } from './api.ts'
 import { HostClock } from './host-clock.ts'
 import { ownerOf } from '../faults/owners.ts'
+import { askedWaitMs, type HeaderOf, longestAskedMs } from '../timing/retry-after.ts'
 
 /** What one host does otherwise than another. */
 type RestHost = {
@@ -33,9 +35,11 @@ const timeoutMs = 30_000
 export class RestClient {
   readonly clock = new HostClock()
   readonly #host: RestHost
+  readonly #limit: HostLimit
 
   constructor(host: RestHost) {
     this.#host = host
+    this.#limit = new HostLimit(host.name)
   }
 
   /** Whose token it is. */
@@ -97,6 +101,7 @@ export class RestClient {
   ): Promise<Answered<Data>> {
     const { name, api, at, token } = this.#host
     const what = `${method} ${path.replace(at, '')}`
+    this.#limit.refuseWhileClosed(what)
     try {
       const response = await following(`${api}${path}`, {
         method,
@@ -111,7 +116,12 @@ export class RestClient {
       const { status, ok, headers } = response
       const moved = headers.get('location')
       const text = moved === null || ok ? await response.text() : `moved to ${moved}`
-      if (!ok) throw this.#failed(`${what}: ${name} answers ${status}: ${wordsIn(text)}`, status)
+      if (!ok) {
+        const limitMs = limitIn(status, (header) => headers.get(header))
+        if (limitMs !== null) this.#limit.close(limitMs)
+        const words = `${what}: ${name} answers ${status}: ${wordsIn(text)}`
+        throw this.#failed(words, limitMs === null ? status : limited)
+      }
       const data: Data = JSON.parse(text === '' ? 'null' : text)
       return { data, headers }
     } catch (error) {
@@ -203,6 +213,44 @@ export function shaIn(value: unknown): string[] {
   return typeof value === 'string' ? [value] : []
 }
 
+// A host that says that it wants no more requests for a while.
+
+export class HostLimit {
+  /** For people: `GitHub`. */
+  readonly #name: string
+  #until: Millis = -Infinity
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** A request that would be refused costs time, and can make the host wait even longer. */
+  refuseWhileClosed(what: string): void {
+    if (Date.now() >= this.#until) return
+    const at = new Date(this.#until).toISOString()
+    throw new CodeHostFailed(
+      `${what}: not sent: ${this.#name} allows no request until ${at}`,
+      limited,
+    )
+  }
+
+  /** Nothing is asked for so long. Returns until when. */
+  close(ms: Millis): Millis {
+    this.#until = Date.now() + Math.min(longestAskedMs, Math.max(0, ms))
+    return this.#until
+  }
+}
+
+/** The status of a failure that only says that it was too much. It is never taken for a missing permission. */
+export const limited = 429
+
+const limiting: ReadonlySet<number> = new Set([403, 429, 503])
+
+/** The wait that an answer asks for; null: it asks for none, or is about something else. */
+export function limitIn(status: number, header: HeaderOf): Millis | null {
+  return limiting.has(status) ? askedWaitMs(header, Date.now()) : null
+}
+
 // A request to a code host that failed, for people: without headers, bodies and credentials.
 
 export class CodeHostFailed extends Error {
@@ -234,7 +282,7 @@ export function says(words: RegExp): (fault: unknown) => boolean {
 }
 
 /** True if the host allows no more requests for a while. */
-export const isLimited = hasStatus(429)
+export const isLimited = hasStatus(limited)
 
 /** True if the host says that there is no such thing, or that it is not to be seen. */
 export const isMissing = hasStatus(404, 410)

@@ -76,6 +76,19 @@ test.each([hourMs, -hourMs])(
   },
 )
 
+//
+test('given a GitHub that is overloaded and names a time, nothing is asked before it', async () => {
+  const { fake, api, wait } = opened()
+  const answer = { ...refused(503, 'Service Unavailable'), headers: { 'retry-after': '120' } }
+  fake.instead.push({ name: 'GET /repos/{owner}/{repo}/pulls', answer })
+  await expect(api.openPulls()).rejects.toThrow('GitHub answers 503')
+  wait(119_000)
+  await expect(api.openPulls()).rejects.toThrow('GitHub allows no request until')
+  wait(1_000)
+  expect(await api.openPulls()).toEqual([])
+  expect(fake.requests.map(({ status }) => status)).toEqual([503, 200])
+})
+
 test('a status about a check with a picture in its name is written, without the picture', async () => {
   const { fake, api } = opened()
   const description = 'waits: the required check \u{1F9EA} test did not appear'

@@ -9,16 +9,21 @@ import { throttling } from '@octokit/plugin-throttling'
 import { createAppAuth } from '@octokit/auth-app'
 import type { EndpointDefaults, Endpoints, OctokitResponse, ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
+import type { Millis } from '../../engine/index.ts'
 import type { Pace } from '../code-host/api.ts'
 import { HostClock } from '../code-host/host-clock.ts'
 import {
   basicAccess,
   CodeHostFailed,
+  HostLimit,
   isHidden,
   type Json,
+  limited,
+  limitIn,
   once,
   orElse,
   recordIn,
+  textIn,
 } from '../code-host/rest.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { messageOf } from '../terminal/text.ts'
@@ -31,7 +36,17 @@ const timeoutMs = 30_000
 /** More are never given at once, whatever is asked for. */
 const pageSize = 100
 
-const Api = Octokit.plugin(retry, throttling)
+/** A request is not repeated before the time that its answer names. Before `retry`, which reads what this one says. */
+const patience = (octokit: Octokit): object => {
+  octokit.hook.error('request', (error, options) => {
+    const limitMs = limitIn(statusOf(error), (name) => textIn(headersOf(error)[name]))
+    if (limitMs !== null) options.request['retries'] = 0
+    throw error
+  })
+  return {}
+}
+
+const Api = Octokit.plugin(patience, retry, throttling)
 
 type Route = keyof Endpoints
 /** The parameters of a request, without those that nearly every one has. */
@@ -50,7 +65,7 @@ export class GitHubClient {
   readonly #logger: Logger
   readonly #pace: Pace
   readonly #apps = new Map<string, () => Promise<number | null>>()
-  #blockedUntil = -Infinity
+  readonly #limit = new HostLimit('GitHub')
 
   constructor(options: GitHubOptions, logger: Logger, pace: Pace = usual) {
     this.owner = options.owner
@@ -192,7 +207,7 @@ export class GitHubClient {
     const cached = cachedAnswers()
     octokit.hook.wrap('request', async (request, options) => {
       const what = `${options.method} ${options.url.replace(this.api, '')}`
-      this.#refuseWhileBlocked(what)
+      this.#limit.refuseWhileClosed(what)
       try {
         return await cached((asked) => this.#noted(request, asked), options)
       } catch (error) {
@@ -206,19 +221,11 @@ export class GitHubClient {
   #noteLimit(failure: CodeHostFailed, error: unknown): CodeHostFailed {
     const { status, message } = failure
     const { clock } = this
-    const until = blockedUntil(status, { headers: headersOf(error), words: message, clock })
-    if (until === null) return failure
-    this.#blockedUntil = until
-    const at = new Date(until).toISOString()
+    const limitMs = limitOf(status, { headers: headersOf(error), words: message, clock })
+    if (limitMs === null) return failure
+    const at = new Date(this.#limit.close(limitMs)).toISOString()
     this.#logger.warn({ until: at }, 'GitHub allows no more requests for a while')
-    return new CodeHostFailed(message, 429)
-  }
-
-  /** A request that would be refused costs time, and can make GitHub wait even longer. */
-  #refuseWhileBlocked(what: string): void {
-    if (Date.now() >= this.#blockedUntil) return
-    const at = new Date(this.#blockedUntil).toISOString()
-    throw new CodeHostFailed(`${what}: not sent: GitHub allows no request until ${at}`, 429)
+    return new CodeHostFailed(message, limited)
   }
 
   /** Notes what the answer to this very request says: an answer that has not changed is of earlier. */
@@ -296,17 +303,16 @@ type Refusal = {
   readonly clock: HostClock
 }
 
-/** Until when no request may be sent, in milliseconds; null if the answer is about something else. */
-function blockedUntil(status: number, { headers, words, clock }: Refusal): number | null {
-  const now = Date.now()
+/** For how long no request may be sent; null if the answer is about something else. */
+function limitOf(status: number, { headers, words, clock }: Refusal): Millis | null {
+  const asked = limitIn(status, (name) => textIn(headers[name]))
+  if (asked !== null) return asked
   if (status !== 403 && status !== 429) return null
-  const after = Number(headers['retry-after'] ?? Number.NaN)
-  if (!Number.isNaN(after)) return now + after * 1_000
   if (headers['x-ratelimit-remaining'] === '0') {
     const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
-    return Number.isNaN(reset) ? now + usualMs : now + Math.max(0, reset * 1_000 - clock.now())
+    return Number.isNaN(reset) ? usualMs : reset * 1_000 - clock.now()
   }
-  return status === 429 || /secondary rate limit/i.test(words) ? now + usualMs : null
+  return status === 429 || /secondary rate limit/i.test(words) ? usualMs : null
 }
 
 // What a request to GitHub failed by, from whatever Octokit threw: without headers, bodies and credentials.

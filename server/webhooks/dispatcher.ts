@@ -6,6 +6,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
+import { longestAskedMs } from '../timing/retry-after.ts'
 import type { TimersAndNow } from '../timing/timers.ts'
 import { type Attempt, type Post, type PostResult, gone } from './post.ts'
 import { type Endpoint, queueOf } from './message.ts'
@@ -47,6 +48,8 @@ export class Dispatcher {
   #inProgress = 0
   #consecutiveFailures = 0
   #pausedUntil: Millis = 0
+  /** What it has asked for itself; what was under way may still succeed. */
+  #askedUntil: Millis = 0
   #isGone: boolean
 
   constructor(endpoint: Endpoint, isGone: boolean, ports: DispatcherPorts) {
@@ -66,7 +69,7 @@ export class Dispatcher {
     const now = this.#ports.timers.now()
     delivery.since ??= now
     // An older schedule, or a clock that was wrong, must not delay it for hours.
-    delivery.notBefore = Math.min(delivery.notBefore, now + longestWaitMs)
+    delivery.notBefore = Math.min(delivery.notBefore, now + longestAskedMs)
     if (this.#isGone) {
       this.#giveUp(delivery, endpointIsGone)
       return
@@ -85,7 +88,7 @@ export class Dispatcher {
     if (this.#end.signal.aborted) return
     const now = this.#ports.timers.now()
     const limit = this.#consecutiveFailures === 0 ? mostConcurrent : 1
-    while (this.#inProgress < limit && now >= this.#pausedUntil) {
+    while (this.#inProgress < limit && now >= this.#dueAt) {
       const lane = this.#lanes.due(now)
       if (!lane?.first) break
       lane.isBusy = true
@@ -95,12 +98,16 @@ export class Dispatcher {
     this.#setTimer(now)
   }
 
+  get #dueAt(): Millis {
+    return Math.max(this.#pausedUntil, this.#askedUntil)
+  }
+
   /** Sets the timer for the next delivery that does not depend on a request in progress. */
   #setTimer(now: Millis): void {
     this.#cancelTimer()
     const next = this.#lanes.nextDue()
     if (next === undefined) return
-    const due = Math.max(next, this.#pausedUntil)
+    const due = Math.max(next, this.#dueAt)
     // What is due already starts when a request in progress ends.
     if (due <= now) return
     this.#cancelTimer = this.#ports.timers.after(due - now, () => this.#sendDue())
@@ -139,17 +146,18 @@ export class Dispatcher {
     }
   }
 
-  #failed(lane: Lane, delivery: Delivery, { status, fault }: PostResult): void {
+  #failed(lane: Lane, delivery: Delivery, { status, fault, askedMs }: PostResult): void {
     const now = this.#ports.timers.now()
     const endpoint = this.#endpoint.id
     this.#consecutiveFailures++
     this.#pausedUntil = now + pauseMs(this.#consecutiveFailures)
+    this.#askedUntil = Math.max(this.#askedUntil, now + (askedMs ?? 0))
     if (status === gone && !this.#isGone) {
       this.#isGone = true
       this.#ports.record({ line: 'gone', endpoint })
     }
     const attempts = delivery.attempts + 1
-    const notBefore = now + waitAfter(attempts)
+    const notBefore = Math.max(now + waitAfter(attempts), this.#askedUntil)
     const line = { attempts, notBefore, fault: fault ?? '' }
     this.#ports.record({ line: 'failed', endpoint, message: delivery.message.id, ...line })
     if (this.#isGone) this.#giveUpFirst(lane, delivery, fault ?? '')

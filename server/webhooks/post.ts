@@ -1,6 +1,6 @@
 /** Sends one message to one endpoint, signed according to Standard Webhooks. */
 
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { lookup, promises, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
+import { askedWaitMs } from '../timing/retry-after.ts'
 import { type Endpoint, type Message, queueOf } from './message.ts'
 import type { Delivery } from './outbox.ts'
 
@@ -17,6 +18,8 @@ export type PostResult = {
   readonly status: number | null
   /** The error; null after success. */
   readonly fault: string | null
+  /** For how long it wants nothing more, if it says so after a failure. */
+  readonly askedMs?: Millis | null
 }
 
 /** Never rejects. */
@@ -54,9 +57,7 @@ export const post: Post = async (endpoint, { id, payload }, signal) => {
   }
   const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
-    const status = await statusOf(endpoint, { headers, payload, signal: combinedSignal })
-    const isAccepted = status >= 200 && status < 300
-    return { status, fault: isAccepted ? null : `answered ${status}` }
+    return resultOf(await answerOf(endpoint, { headers, payload, signal: combinedSignal }))
   } catch (error) {
     return { status: null, fault: faultOf(error, url) }
   }
@@ -76,8 +77,16 @@ type Sent = {
   readonly signal: AbortSignal
 }
 
-/** Only the status matters; the body is read and dropped. */
-function statusOf({ url, allowPrivate }: Endpoint, sent: Sent): Promise<number> {
+type Answer = Pick<IncomingMessage, 'statusCode' | 'headers'>
+
+function resultOf({ statusCode: status = 0, headers }: Answer): PostResult {
+  if (status >= 200 && status < 300) return { status, fault: null }
+  const header = (name: string): string | null => headers[name]?.toString() ?? null
+  return { status, fault: `answered ${status}`, askedMs: askedWaitMs(header, Date.now()) }
+}
+
+/** The body is read and dropped. */
+function answerOf({ url, allowPrivate }: Endpoint, sent: Sent): Promise<Answer> {
   const { headers, payload, signal } = sent
   const { request, agent } = clients[url.startsWith('https:') ? 'https:' : 'http:']
   // Endpoints of older versions have no choice recorded, and keep working.
@@ -89,7 +98,7 @@ function statusOf({ url, allowPrivate }: Endpoint, sent: Sent): Promise<number> 
       (response) => {
         response.on('error', () => undefined)
         response.resume()
-        resolve(response.statusCode ?? 0)
+        resolve(response)
       },
     )
     made.on('error', reject)

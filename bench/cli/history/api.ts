@@ -3,7 +3,7 @@
 import { pino } from 'pino'
 import { Interrupted } from '../../../server/terminal/command.ts'
 import { GitHubClient } from '../../../server/github/client.ts'
-import { CodeHostFailed } from '../../../server/code-host/rest.ts'
+import { CodeHostFailed, isLimited } from '../../../server/code-host/rest.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'
 
 export type Waiting = {
@@ -113,8 +113,8 @@ export class HistoryApi {
 }
 
 function isLimit(error: unknown): boolean {
-  if (!(error instanceof CodeHostFailed)) return false
-  return [403, 429].includes(error.status) && /rate limit/i.test(error.message)
+  if (isLimited(error)) return true
+  return error instanceof CodeHostFailed && error.status === 403 && /rate limit/i.test(error.message)
 }
 
 /** A field of an answer; undefined if it has none. */
