@@ -7,7 +7,14 @@ import type { AppliedCommand } from '../queues/publisher.ts'
 import type { TimersAndNow } from '../timing/timers.ts'
 import { type Attempts, logAttempt, type Post } from './post.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { type Endpoint, isSubscribedTo, type Message, type PageOf, messagesOf } from './message.ts'
+import {
+  addressOf,
+  type Endpoint,
+  isSubscribedTo,
+  type Message,
+  type PageOf,
+  messagesOf,
+} from './message.ts'
 import type { Outbox } from './outbox.ts'
 
 export type DeliveryPorts = {
@@ -74,6 +81,7 @@ export class Deliveries {
     }
     for (const endpoint of endpoints) {
       this.#resend(endpoint)
+      this.#noteAddress(endpoint)
       if (!this.#active.has(endpoint.id)) this.#begin(endpoint)
     }
   }
@@ -99,6 +107,20 @@ export class Deliveries {
     if (!deliveryQueue || requestedAt === undefined) return
     if (deliveryQueue.resendRequestedAt === requestedAt) return
     this.#outbox.add({ line: 'resend', endpoint: id, wished: requestedAt })
+  }
+
+  /** What responded 410 is an address: with another one the endpoint gets messages again. */
+  #noteAddress(endpoint: Endpoint): void {
+    const { id } = endpoint
+    const { isGone = false, goneAddress } = this.#outbox.state.deliveryQueues.get(id) ?? {}
+    const address = addressOf(endpoint)
+    if (!isGone || goneAddress === address) return
+    // An old outbox does not say which address is gone.
+    this.#outbox.add(
+      typeof goneAddress === 'string'
+        ? { line: 'back', endpoint: id }
+        : { line: 'gone', endpoint: id, address },
+    )
   }
 
   #begin(endpoint: Endpoint): void {

@@ -9,7 +9,7 @@ import type { Millis } from '../../engine/index.ts'
 import { longestAskedMs } from '../timing/retry-after.ts'
 import type { TimersAndNow } from '../timing/timers.ts'
 import { type Attempt, type Post, type PostResult, gone } from './post.ts'
-import { type Endpoint, queueOf } from './message.ts'
+import { addressOf, type Endpoint, queueOf } from './message.ts'
 import type { Delivery, OutboxLine } from './outbox.ts'
 
 const second: Millis = 1_000
@@ -154,7 +154,7 @@ export class Dispatcher {
     this.#askedUntil = Math.max(this.#askedUntil, now + (askedMs ?? 0))
     if (status === gone && !this.#isGone) {
       this.#isGone = true
-      this.#ports.record({ line: 'gone', endpoint })
+      this.#ports.record({ line: 'gone', endpoint, address: addressOf(this.#endpoint) })
     }
     const attempts = delivery.attempts + 1
     const notBefore = Math.max(now + waitAfter(attempts), this.#askedUntil)

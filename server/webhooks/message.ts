@@ -1,6 +1,6 @@
 /** A message to webhooks: a numbered notice as JSON. */
 
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { Actor, Millis, PullRequestNumber, RecordedCommand } from '../../engine/index.ts'
 import { type QueueRef, nameOfQueue } from '../identity/queue-ref.ts'
@@ -121,6 +121,11 @@ export function makeEndpoint(
 /** True if the endpoint gets messages of that type. */
 export function isSubscribedTo({ events }: Endpoint, { type }: Pick<Message, 'type'>): boolean {
   return events === null || events.includes(type)
+}
+
+/** Tells one address from another, without the secrets that it may contain. */
+export function addressOf({ url }: Pick<Endpoint, 'url'>): string {
+  return createHash('sha256').update(url).digest('hex')
 }
 
 function isEndpointUrl(text: string): boolean {

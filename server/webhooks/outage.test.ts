@@ -12,7 +12,7 @@ import {
   reopened,
 } from '../testing/receiver.ts'
 import { writeEndpoints } from './message.ts'
-import { OutboxState, readOutbox, OutboxFile } from './outbox.ts'
+import { OutboxState, readOutbox, OutboxFile, writeOutbox } from './outbox.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { describeOutbox } from './testing/outbox-contract.ts'
@@ -248,6 +248,55 @@ test('undelivered messages are sent again once after a resend request, also to a
 
   expect(there.messages()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
   expect(there.received[1]?.id).toBe(there.received[0]?.id)
+})
+
+// A-78
+test('an endpoint that responded 410 gets messages again once it has another URL, also if no server runs then', async () => {
+  const gone: ReceiverBehavior = (response) => void response.writeHead(410).end()
+  const first = await receiver(gone, { events })
+  const second = await receiver(gone, { events })
+  const third = await receiver(accepting, { events })
+  const { submit, folder, close, timers, log } = await delivering(first.endpoint)
+  const isGone = () => readOutbox(folder.outbox).deliveryQueues.get(first.endpoint.id)?.isGone
+  const setUrl = ({ endpoint: { url } }: typeof second) =>
+    writeEndpoints(folder.webhooks, [{ ...first.endpoint, url }])
+  submit(1)
+  await expect.poll(isGone).toBe(true)
+
+  // Another secret is no other address.
+  await writeEndpoints(folder.webhooks, [{ ...first.endpoint, secret: second.endpoint.secret }])
+  await expect.poll(() => log.join('')).toContain('read the webhooks again')
+  submit(2)
+  await setUrl(second)
+  await expect.poll(isGone).toBe(false)
+  submit(3)
+  await expect.poll(isGone).toBe(true)
+  await close()
+  await setUrl(third)
+  const send = await reopened(folder, timers)
+  send({ type: 'submitPullRequest', number: 4 })
+  await third.untilReceived(1)
+
+  expect(first.messages()).toEqual(['submitted 1'])
+  expect(second.messages()).toEqual(['submitted 3'])
+  expect(third.messages()).toEqual(['submitted 4'])
+})
+
+test('given an old outbox, which does not say what is gone, another URL is noticed from the next start on', async () => {
+  const there = await receiver(accepting, { events })
+  const { folder, close, timers } = await delivering(there.endpoint)
+  await close()
+  const { id } = there.endpoint
+  const old = readOutbox(folder.outbox)
+  old.apply({ line: 'gone', endpoint: id })
+  await writeOutbox(folder.outbox, old)
+  const send = await reopened(folder, timers)
+  send({ type: 'submitPullRequest', number: 1 })
+  await writeEndpoints(folder.webhooks, [{ ...there.endpoint, url: `${there.endpoint.url}/2` }])
+  await expect.poll(() => readOutbox(folder.outbox).deliveryQueues.get(id)?.isGone).toBe(false)
+  send({ type: 'submitPullRequest', number: 2 })
+  await there.untilReceived(1)
+  expect(there.messages()).toEqual(['submitted 2'])
 })
 
 // A-80

@@ -31,8 +31,10 @@ export type OutboxLine =
   | { readonly line: 'endpoint'; readonly endpoint: string }
   /** The endpoint was removed, and its messages with it. */
   | { readonly line: 'removed'; readonly endpoint: string }
-  /** The endpoint responded 410, so nothing more is sent to it. */
-  | { readonly line: 'gone'; readonly endpoint: string }
+  /** The endpoint responded 410, so nothing more is sent to this address. Missing in old outboxes. */
+  | { readonly line: 'gone'; readonly endpoint: string; readonly address?: string }
+  /** It has another address since. */
+  | { readonly line: 'back'; readonly endpoint: string }
   /** All messages are sent now, also undelivered ones; `wished` is the time of the request. */
   | { readonly line: 'resend'; readonly endpoint: string; readonly wished: string }
   | {
@@ -72,6 +74,8 @@ type DeliveryQueue = {
   /** The ids of messages that were given up, oldest first. */
   readonly undelivered: string[]
   isGone: boolean
+  /** The hash of the address that is gone; null: none is, or an old outbox does not say it. */
+  goneAddress: string | null
   /** The last processed request to send again; ISO 8601. */
   resendRequestedAt: string | null
 }
@@ -79,10 +83,16 @@ type DeliveryQueue = {
 /** The limit of undelivered messages per endpoint; beyond it the oldest are dropped. */
 const mostUndelivered = 1_000
 
+const there = { isGone: false, goneAddress: null } as const
 const untried = { attempts: 0, notBefore: 0, fault: '', isUndelivered: false } as const
 
 function emptyDeliveryQueue(): DeliveryQueue {
-  return { deliveries: new Map(), undelivered: [], isGone: false, resendRequestedAt: null }
+  return {
+    deliveries: new Map(),
+    undelivered: [],
+    resendRequestedAt: null,
+    ...there,
+  }
 }
 
 /**
@@ -102,6 +112,9 @@ export class OutboxState {
       this.deliveryQueues.set(line.endpoint, emptyDeliveryQueue())
     } else if (line.line === 'removed') this.deliveryQueues.delete(line.endpoint)
     else if (line.line === 'resend') this.#resend(line.endpoint, line.wished)
+    else if (line.line === 'gone') {
+      this.#note(line.endpoint, { isGone: true, goneAddress: line.address ?? null })
+    } else if (line.line === 'back') this.#note(line.endpoint, there)
     else if (line.line === 'message') this.#addMessage(line)
     else this.#record(line)
   }
@@ -127,22 +140,28 @@ export class OutboxState {
       if (resendRequestedAt !== null) yield { line: 'resend', endpoint, wished: resendRequestedAt }
     }
     yield* this.#messageLines()
-    for (const [endpoint, { deliveries, isGone }] of this.deliveryQueues) {
+    for (const [endpoint, { deliveries, isGone, goneAddress }] of this.deliveryQueues) {
       for (const { message, ...delivery } of deliveries.values()) {
         const { attempts, notBefore, fault, isUndelivered } = delivery
         const key = { endpoint, message: message.id }
         if (attempts > 0) yield { line: 'failed', ...key, attempts, notBefore, fault }
         if (isUndelivered) yield { line: 'undelivered', ...key, fault }
       }
-      if (isGone) yield { line: 'gone', endpoint }
+      const address = goneAddress === null ? {} : { address: goneAddress }
+      if (isGone) yield { line: 'gone', endpoint, ...address }
     }
+  }
+
+  #note(endpoint: string, noted: Pick<DeliveryQueue, 'isGone' | 'goneAddress'>): void {
+    const deliveryQueue = this.deliveryQueues.get(endpoint)
+    if (deliveryQueue) Object.assign(deliveryQueue, noted)
   }
 
   #resend(endpoint: string, requestedAt: string): void {
     const deliveryQueue = this.deliveryQueues.get(endpoint)
     if (!deliveryQueue) return
     deliveryQueue.resendRequestedAt = requestedAt
-    deliveryQueue.isGone = false
+    Object.assign(deliveryQueue, there)
     deliveryQueue.undelivered.length = 0
     for (const delivery of deliveryQueue.deliveries.values()) {
       // A message that was given up waits from now on.
@@ -176,15 +195,9 @@ export class OutboxState {
     }
   }
 
-  #record(
-    line: Extract<OutboxLine, { line: 'gone' | 'delivered' | 'failed' | 'undelivered' }>,
-  ): void {
+  #record(line: Extract<OutboxLine, { line: 'delivered' | 'failed' | 'undelivered' }>): void {
     const deliveryQueue = this.deliveryQueues.get(line.endpoint)
     if (!deliveryQueue) return
-    if (line.line === 'gone') {
-      deliveryQueue.isGone = true
-      return
-    }
     const delivery = deliveryQueue.deliveries.get(line.message)
     if (line.line === 'delivered') deliveryQueue.deliveries.delete(line.message)
     else if (delivery && line.line === 'failed') {

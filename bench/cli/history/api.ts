@@ -114,7 +114,9 @@ export class HistoryApi {
 
 function isLimit(error: unknown): boolean {
   if (isLimited(error)) return true
-  return error instanceof CodeHostFailed && error.status === 403 && /rate limit/i.test(error.message)
+  return (
+    error instanceof CodeHostFailed && error.status === 403 && /rate limit/i.test(error.message)
+  )
 }
 
 /** A field of an answer; undefined if it has none. */
