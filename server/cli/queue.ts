@@ -8,6 +8,7 @@ import { BadLines } from '../terminal/bad-input.ts'
 import { type CliContext, commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
 import { heightOf, isTerminalStream, widthOf, writeAll } from '../terminal/output.ts'
+import { signalOrAfter } from '../terminal/signals.ts'
 import { count, duration, fitted, joinedLines, several, oneLine, own } from '../terminal/text.ts'
 import { jsonOption } from './place.ts'
 import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
@@ -74,7 +75,7 @@ async function shownOf(
   { env, signal, width }: Pick<CliContext, 'env' | 'signal'> & { readonly width: number | null },
 ): Promise<string> {
   const { server, queue } = queueIn('queue', parsed, env)
-  server.until(AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]))
+  server.until(signalOrAfter(signal, longestAnswerMs))
   const line = await lineOf(server, queue)
   return parsed.flag('json') ? `${JSON.stringify(line)}\n` : lineText(line, Date.now(), width)
 }

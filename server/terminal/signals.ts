@@ -1,4 +1,4 @@
-/** The signals that stop a service. */
+/** The signals that stop a service, and waits that end. */
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -18,6 +18,17 @@ export function stopSignal(interrupted: AbortSignal, env: NodeJS.ProcessEnv): Ab
   if (interrupted.aborted) stop.abort('SIGINT')
   if (env['npm_lifecycle_event'] !== undefined) watchParents(() => stop.abort('npm is gone'))
   return stop.signal
+}
+
+/**
+ * Aborts with `signal`, and when the time is over. `AbortSignal.any` does not keep a timeout that nobody else has: it
+ * never comes once garbage is collected.
+ */
+export function signalOrAfter(signal: AbortSignal, ms: number): AbortSignal {
+  const late = new AbortController()
+  // The timer keeps it.
+  setTimeout(() => late.abort(new DOMException('it takes too long', 'TimeoutError')), ms).unref()
+  return AbortSignal.any([signal, late.signal])
 }
 
 /** Resolves when one of the signals has aborted. */

@@ -1,11 +1,13 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, test } from 'vitest'
-import { delivering, failing, accepting, receiver } from '../testing/receiver.ts'
+import { collectGarbage } from '../testing/garbage.ts'
+import { delivering, failing, accepting, receiver, silent } from '../testing/receiver.ts'
 import { readOutbox } from './outbox.ts'
 import { fewestAttempts, patienceMs, waitAfter } from './dispatcher.ts'
 import { makeEndpoint } from './message.ts'
 import {
   post,
+  postWithin,
   isPrivateAddress,
   privateAddressIn,
   publicLookup,
@@ -242,4 +244,51 @@ test('a name of this machine is a target', async () => {
   const { fault } = await post(named, { id: 'msg_1', payload: '{"type":"x"}' }, signal)
 
   expect([fault, received.length]).toEqual([null, 1])
+})
+
+// A-77
+test('a receiver that never answers is a failure, also if garbage is collected while it is waited for', async () => {
+  const { endpoint, untilReceived } = await receiver(silent)
+  const { signal } = new AbortController()
+
+  const waits = { answerMs: 500, bodyMs: 500 }
+  const answer = postWithin(waits, endpoint, { id: 'msg_1', payload: '{"type":"x"}' }, signal)
+  await untilReceived(1)
+  collectGarbage()
+
+  expect(await answer).toEqual({ status: null, fault: 'did not answer within 0.5 s' })
+})
+
+// A-77
+test.each([
+  ['of many bytes', 1_000_000_000, 60_000],
+  ['that never ends', 0, 1],
+])('a body %s ends its connection, and its message has arrived', async (_name, bytes, bodyMs) => {
+  let isClosed = false
+  const { endpoint } = await receiver((response) => {
+    response.on('close', () => void (isClosed = true))
+    response.write('x'.repeat(1_000))
+    const more = () => void (bytes > 0 && !isClosed && response.write('x'.repeat(100_000), more))
+    more()
+  })
+  const { signal } = new AbortController()
+
+  const waits = { answerMs: 60_000, bodyMs }
+  const message = { id: 'msg_1', payload: '{"type":"x"}' }
+  expect(await postWithin(waits, endpoint, message, signal)).toEqual({ status: 200, fault: null })
+  await expect.poll(() => isClosed).toBe(true)
+})
+
+// A-79
+test('a receiver that never answers holds up no other one of its host', async () => {
+  const { endpoint, untilReceived } = await receiver((response, message) => {
+    if (message.id === 'msg_last') accepting(response, message)
+  })
+  const sent = (id: string) =>
+    post(endpoint, { id, payload: '{"type":"x"}' }, new AbortController().signal)
+
+  for (let index = 1; index <= 20; index++) void sent(`msg_${index}`)
+  await untilReceived(20)
+
+  expect(await sent('msg_last')).toEqual({ status: 204, fault: null })
 })

@@ -4,7 +4,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { lookup, promises, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
@@ -29,21 +29,41 @@ export type Post = (
   signal: AbortSignal,
 ) => Promise<PostResult>
 
-const timeoutMs: Millis = 15_000
+/** What an endpoint may take. */
+type Patience = {
+  /** Until its status arrives. */
+  readonly answerMs: Millis
+  /** For the body behind it. */
+  readonly bodyMs: Millis
+}
+
+const patience: Patience = { answerMs: 15_000, bodyMs: 1_000 }
+const mostOfBody = 65_536
 
 /** An endpoint that responds with this status wants nothing more. */
 export const gone = 410
 
-/** `fetch` cannot check the address to which it connects. Neither of them follows redirects. */
-const agentOptions = { keepAlive: true, maxSockets: 16, timeout: timeoutMs } as const
+/**
+ * `fetch` cannot check the address to which it connects. Neither of them follows redirects. Their connections are not
+ * limited: each endpoint limits its own, and those of one host must not wait for each other.
+ */
+const agentOptions = { keepAlive: true, timeout: patience.answerMs } as const
 const clients = {
   'http:': { request: httpRequest, agent: new HttpAgent(agentOptions) },
   'https:': { request: httpsRequest, agent: new HttpsAgent(agentOptions) },
 } as const
 const lookupPublic = publicLookup()
 
-export const post: Post = async (endpoint, { id, payload }, signal) => {
-  const { url, secret } = endpoint
+export const post: Post = (endpoint, message, signal) =>
+  postWithin(patience, endpoint, message, signal)
+
+export async function postWithin(
+  waits: Patience,
+  endpoint: Endpoint,
+  { id, payload }: Pick<Message, 'id' | 'payload'>,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const { secret } = endpoint
   const refusal = refusalOf(endpoint)
   if (refusal !== null) return { status: null, fault: refusal }
   const now = new Date()
@@ -55,11 +75,10 @@ export const post: Post = async (endpoint, { id, payload }, signal) => {
     'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
     'webhook-signature': new Webhook(secret).sign(id, now, payload),
   }
-  const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
-    return resultOf(await answerOf(endpoint, { headers, payload, signal: combinedSignal }))
+    return resultOf(await answerOf(endpoint, { headers, payload, signal, ...waits }))
   } catch (error) {
-    return { status: null, fault: faultOf(error, url) }
+    return { status: null, fault: faultOf(error, endpoint.url) }
   }
 }
 
@@ -71,7 +90,7 @@ function refusalOf({ url, allowPrivate }: Endpoint): string | null {
   return address === null ? null : privateFault(address, address)
 }
 
-type Sent = {
+type Sent = Patience & {
   readonly headers: Readonly<Record<string, string | number>>
   readonly payload: string
   readonly signal: AbortSignal
@@ -85,33 +104,46 @@ function resultOf({ statusCode: status = 0, headers }: Answer): PostResult {
   return { status, fault: `answered ${status}`, askedMs: askedWaitMs(header, Date.now()) }
 }
 
-/** The body is read and dropped. */
 function answerOf({ url, allowPrivate }: Endpoint, sent: Sent): Promise<Answer> {
-  const { headers, payload, signal } = sent
+  const { headers, payload, signal, answerMs, bodyMs } = sent
   const { request, agent } = clients[url.startsWith('https:') ? 'https:' : 'http:']
   // Endpoints of older versions have no choice recorded, and keep working.
   const guarded = allowPrivate === false ? { lookup: lookupPublic } : {}
+  const made = request(url, { method: 'POST', headers, agent, signal, ...guarded })
+  // No signal: one that combines others is lost with its timeout when garbage is collected.
+  const late = setTimeout(() => made.destroy(lateFault(answerMs)), answerMs)
+  made.on('close', () => clearTimeout(late))
   return new Promise((resolve, reject) => {
-    const made = request(
-      url,
-      { method: 'POST', headers, agent, signal, ...guarded },
-      (response) => {
-        response.on('error', () => undefined)
-        response.resume()
-        resolve(response)
-      },
-    )
     made.on('error', reject)
+    made.on('response', (response) => {
+      clearTimeout(late)
+      // What becomes of the body changes nothing about the answer.
+      made.off('error', reject).on('error', () => undefined)
+      response.on('close', () => resolve(response))
+      dropBody(response, bodyMs)
+    })
     made.end(payload)
+  })
+}
+
+function lateFault(answerMs: Millis): Error {
+  return new Error(`did not answer within ${answerMs / 1_000} s`)
+}
+
+/** Reads a body for the sake of the next message on its connection; one without an end ends the connection. */
+function dropBody(response: IncomingMessage, bodyMs: Millis): void {
+  const endless = setTimeout(() => response.destroy(), bodyMs)
+  let read = 0
+  response.on('error', () => undefined)
+  response.on('close', () => clearTimeout(endless))
+  response.on('data', (chunk: Buffer) => {
+    read += chunk.length
+    if (read > mostOfBody) response.destroy()
   })
 }
 
 function faultOf(error: unknown, url: string): string {
   if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  if (cause instanceof Error && cause.name === 'TimeoutError') {
-    return `did not answer within ${timeoutMs / 1_000} s`
-  }
   // A host with several addresses has one error for each.
   if (error instanceof AggregateError) {
     const [first] = error.errors
@@ -252,7 +284,7 @@ function privateFault(host: string, address: string): string {
 export async function resolvedPrivateAddress(text: string, waitMs: number): Promise<string | null> {
   const addresses = await Promise.race([
     promises.lookup(hostOf(text), { all: true }),
-    setTimeout(waitMs, [], { ref: false }),
+    wait(waitMs, [], { ref: false }),
   ]).catch(() => [])
   return addresses.find(({ address }) => isPrivateAddress(address))?.address ?? null
 }

@@ -23,6 +23,7 @@ import type { Main, CliContext } from '../../server/terminal/command.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { type Look, lookOf, writeAll } from '../../server/terminal/output.ts'
+import { signalOrAfter } from '../../server/terminal/signals.ts'
 import { campaignBar, under } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
@@ -210,7 +211,6 @@ async function runAll(
   const totals = new SoakTotals()
   const files = new FindingFiles(context)
   const enough = new AbortController()
-  const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
   const extent = { forMs, seeds: seeds.isEndless ? null : sizeOf(seeds) }
   await under(
     campaignBar(context.stderr, () => `soak${note()}`, extent),
@@ -226,7 +226,7 @@ async function runAll(
           if (isQuiet || totals.findings >= findingsAtMost) enough.abort()
           bar.advance(finding ? 1 : 0)
         },
-        enough: AbortSignal.any([enough.signal, ...timeout]),
+        enough: forMs === null ? enough.signal : signalOrAfter(enough.signal, forMs),
         signal: context.signal,
         spread,
       }),
