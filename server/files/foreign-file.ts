@@ -4,6 +4,7 @@
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs'
+import { messageOf } from '../terminal/text.ts'
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 // A FIFO without a writer would block the whole process.
@@ -15,9 +16,13 @@ export type ForeignFile = {
   readonly size: number
 }
 
-/** False also for a link, wherever it leads. */
+/** False also for a link, wherever it leads, and for what nobody can tell. */
 export function isRegularFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  try {
+    return lstatSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 /** The last `most` bytes of a regular file. Throws if there is none: a link is not followed. */
@@ -77,8 +82,12 @@ export function watchFile<Content>(file: WatchedFile<Content>): FileWatch<Conten
   return { first, end: () => clearInterval(timer) }
 }
 
-/** A text that changes whenever the file changes. */
+/** A text that changes whenever the file changes, or cannot be looked at any more. */
 function stampOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` : 'none'
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path)
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+  } catch (error) {
+    return messageOf(error)
+  }
 }

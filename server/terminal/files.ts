@@ -106,7 +106,17 @@ function scratch(command: string): string {
   }
 }
 
-// Reads a file that a person has named.
+// Reads what a person has named.
+
+/** What is at the path. Null also if nobody can tell: who reads it is told why. */
+export function kindAt(path: string): 'file' | 'folder' | null {
+  try {
+    const stat = statSync(path)
+    return stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : null
+  } catch {
+    return null
+  }
+}
 
 /** Returns the bytes of a file; faults call it `name`. Throws `BadInput` if it cannot be read. */
 export function readBytes(path: string, name: string): Uint8Array {

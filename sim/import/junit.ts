@@ -3,10 +3,11 @@
  * together, and its length is their sum.
  */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { BadInput } from '../../server/terminal/bad-input.ts'
+import { kindAt } from '../../server/terminal/files.ts'
 
 // A JUnit report: which tests failed, and which failed first and passed when they were repeated.
 
@@ -119,8 +120,7 @@ export type JUnitRun = {
 
 /** Reads the runs of a folder. Throws `BadInput` if it has no reports, or invalid ones. */
 export function readJUnit(folder: string, name: string): JUnitRun[] {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
-  if (!isFolder) {
+  if (kindAt(folder) !== 'folder') {
     throw new BadInput(name, [{ where: '--junit', expected: 'a folder', actual: 'none' }])
   }
   const runs = readdirSync(folder, { withFileTypes: true })

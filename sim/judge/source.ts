@@ -1,6 +1,6 @@
 /** The source of scenarios: a file, or the swarm, which makes one for every seed. */
 
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { drawsOf } from '../random/draw.ts'
 import type { Property } from '../observe/property.ts'
@@ -11,6 +11,7 @@ import type { Feature } from '../swarm/features.ts'
 import { swarmName, swarmScenario } from '../swarm/swarm.ts'
 import { shellWord } from '../../server/terminal/text.ts'
 import { BadInput, BadLines } from '../../server/terminal/bad-input.ts'
+import { kindAt } from '../../server/terminal/files.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import { SchemaInput } from '../scenario/check.ts'
 import { loadScenario } from '../scenario/load.ts'
@@ -171,8 +172,7 @@ export function loadOne(
 
 function filesOf(name: string, from: string): string[] {
   const path = resolve(from, name)
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-  if (!isFolder) return [name]
+  if (kindAt(path) !== 'folder') return [name]
   const files = readdirSync(path, { withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map(({ name: file }) => file)

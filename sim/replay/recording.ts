@@ -6,7 +6,7 @@
  * the recording of the last one.
  */
 
-import { closeSync, existsSync, openSync, readSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
@@ -41,7 +41,7 @@ import {
   segmentNamed,
 } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
-import { refuseUnreadable } from '../../server/terminal/files.ts'
+import { kindAt, refuseUnreadable } from '../../server/terminal/files.ts'
 
 type RecordedEntry = {
   readonly sequence: number
@@ -172,8 +172,8 @@ type Log = {
  */
 function findLog(path: string, name: string): Log {
   const only = segmentNamed(basename(path))
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
-  if (only !== null && isFile) return { folder: dirname(dirname(path)), segments: [only] }
+  if (only !== null && kindAt(path) === 'file')
+    return { folder: dirname(dirname(path)), segments: [only] }
   refuseUnreadable(path)
   const segments = segmentsIn(path)
   const [first] = segments

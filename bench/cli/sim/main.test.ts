@@ -281,7 +281,10 @@ home.write('runs.csv', 'startedAt,status\n2024-05-06T10:06:00Z,passed\n')
 describe('invalid input is refused before anything runs', () => {
   test.each([
     ['nowhere.json', /^nowhere\.json: .*no such file or directory \(ENOENT\)\n$/],
-    ['two.json/one.json', /^mergeyard: ENOTDIR: .*one\.json'\n$/],
+    [
+      'two.json/one.json',
+      /one\.json: file: expected .* can be read, got not a directory \(ENOTDIR\)\n$/,
+    ],
     ['import --runs runs.csv --out two.json/x', /two\.json\/x: --out: /],
     ['two.json --set queue.speed=3', /\/queue\/speed/],
     ['two.json --seed 1 --seeds 2', /only one of them/],

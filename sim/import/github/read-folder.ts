@@ -1,9 +1,10 @@
 /** `--from`: a folder with what the API of GitHub answered. */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemaFaults } from '../../../engine/index.ts'
 import { BadInput, type InputFault, shown } from '../../../server/terminal/bad-input.ts'
+import { kindAt } from '../../../server/terminal/files.ts'
 import { parseJson } from '../../../server/terminal/json-text.ts'
 import { type SchemaName, type GitHubRecords, type Pull, checkOf, type Items } from './records.ts'
 
@@ -254,8 +255,7 @@ function uniquePulls(pulls: readonly Pull[]): Pull[] {
 const mostFaults = 10
 
 function filesIn(folder: string, name: string): File[] {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false
-  if (!isFolder) {
+  if (kindAt(folder) !== 'folder') {
     const expected = 'a folder with what the API of GitHub answered'
     throw new BadInput(name, [{ where: '--from', expected, actual: 'none' }])
   }
