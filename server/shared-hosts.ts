@@ -4,7 +4,6 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -24,6 +23,7 @@ import type { Replica } from './replica/replica.ts'
 import { sharedQueues, OutOfTerm, workInTerm } from './replica/work-in-term.ts'
 import { killRunsIn } from './runner/process-group.ts'
 import type { TermKeeper, Work } from './timing/term-keeper.ts'
+import { makeFolder } from './terminal/files.ts'
 import type { Timers } from './timing/timers.ts'
 
 export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'codeHosts' | 'now'> & {
@@ -79,7 +79,7 @@ export class SharedHosts implements Hosting {
     this.#elsewhere = new Map(
       options.map((each) => [nameOfQueue(each.ref), elsewhere(each, (ask) => this.#ask(ask))]),
     )
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const lock = holdLock(join(folder, 'lock'), () => {
       this.#isFolderLost = true
       this.#keeper.interrupt()

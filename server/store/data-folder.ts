@@ -15,7 +15,7 @@
  *     demo                     marks the folder of a demo
  */
 
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 // Not from the index: a command that only needs the names of files does not load the engine.
 import {
@@ -25,7 +25,7 @@ import {
   segmentNamed,
 } from '../../engine/recording/format.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { isForbidden } from '../terminal/files.ts'
+import { isForbidden, makeFolder } from '../terminal/files.ts'
 import { messageOf } from '../terminal/text.ts'
 
 /** File mode: only the owner may enter the folder. */
@@ -68,7 +68,7 @@ export function dataFolder(path: string): DataFolder {
 /** Creates the folder, if it is missing. Throws where that, or a file in it, is not possible. */
 export function makeDataFolder({ path, log }: DataFolder): void {
   try {
-    mkdirSync(log, { recursive: true, mode: ownerOnly })
+    makeFolder(log, ownerOnly)
     for (const folder of [path, log]) accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (cause) {
     const remedy = isForbidden(cause) ? 'run as the user to whom it belongs' : 'mend that'

@@ -194,6 +194,10 @@ test('a data folder that cannot be made or written says so, and what to do', () 
   expect(() => makeDataFolder(dataFolder(join(file, 'data')))).toThrow(
     /^the data folder .* cannot be used: ENOTDIR.*: mend that, or name another folder$/,
   )
+  // Node's own recursive way does not end there.
+  expect(() => makeDataFolder(dataFolder('/proc/data'))).toThrow(
+    /: ENOENT.*, or name another folder$/,
+  )
 })
 
 //

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -60,6 +61,21 @@ function writeTexts(path: string, texts: Iterable<string>): void {
     writeFileSync(file, piece)
   } finally {
     closeSync(file)
+  }
+}
+
+/**
+ * Makes a folder, and those above it that are missing. Throws the error of the file system. Node's own way never ends
+ * where the folder above is there and takes none, as in /proc.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    // Another process may have made it at this moment.
+    if (!existsSync(path)) throw error
   }
 }
 

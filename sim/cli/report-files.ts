@@ -2,18 +2,17 @@
 
 import {
   closeSync,
-  mkdirSync,
-  openSync,
-  accessSync,
-  constants,
   existsSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { join, resolve, dirname } from 'node:path'
 import type { Event } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
-import { obstacleIn, writeResultFile } from '../../server/terminal/files.ts'
+import { makeFolder, obstacleIn, writeResultFile } from '../../server/terminal/files.ts'
 
 /** A document as it is printed and written. */
 export const jsonOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`
@@ -50,7 +49,7 @@ export function writeReport(
     folder,
     { where: '--report', expected: 'a folder that can be written', in: folder },
     () => {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       const paths = Object.entries(files).map(([name, texts]) => {
         const path = join(folder, name)
         writeResultFile(path, texts)
@@ -64,7 +63,7 @@ export function writeReport(
 /** Writes the scenario of an option. Throws `BadInput` if the file cannot be written. */
 export function writeScenario(path: string, where: '--expand' | '--out', scenario: object): void {
   writable(path, { where, expected: 'a file that can be written', in: dirname(path) }, () => {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeResultFile(path, [jsonOf(scenario)])
   })
 }
@@ -125,7 +124,7 @@ function nearestThatExists(path: string): string {
 function obstacleOf(existing: string): string | null {
   if (!statSync(existing).isDirectory()) return `${existing}, which is a file`
   try {
-    accessSync(existing, constants.W_OK | constants.X_OK)
+    rmdirSync(mkdtempSync(join(existing, '.mergeyard-')))
     return null
   } catch {
     return `${existing}, in which nothing can be written`

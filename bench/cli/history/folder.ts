@@ -1,12 +1,12 @@
 /** The folder of a download. A file is there when it is complete, so that a download can go on. */
 
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { downloadFile, readGitHub } from '../../../sim/import/github/read-folder.ts'
 import type { GitHubRecords, Pull } from '../../../sim/import/github/records.ts'
 import { signalsOf, type Signal } from '../../../sim/import/github/signals.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
-import { writeResultFile } from '../../../server/terminal/files.ts'
+import { makeFolder, writeResultFile } from '../../../server/terminal/files.ts'
 import { jsonOf } from '../../../sim/cli/report-files.ts'
 
 /** What a download is of. One that goes on must be of the same. */
@@ -107,7 +107,7 @@ export class HistoryFolder {
 
   #writeText(file: string, text: string): void {
     const path = this.#pathOf(file)
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeResultFile(path, [text])
   }
 

@@ -314,6 +314,8 @@ describe('invalid input is refused before anything runs', () => {
     ['two.json --seeds 9..3', /--seeds 9\.\.3/],
     ['two.json --seeds 2 --trace x', /one scenario and one/],
     ['two.json --trace no/such/x', /--trace.*ENOENT/],
+    ['two.json --report /proc/x', /--report: .*, got \/proc, in which nothing can be written/],
+    ['two.json --expand /proc/x/y', /--expand: .*, got \/proc, in which nothing can be written/],
     ['two.json --expand two.json/x', /--expand: .*two\.json, which is a file/],
     ['--seeds-from 2e9a7ee', /only --seeds-from/],
     ['--seeds-from= --seeds 3', /no --seeds-from, got/],
