@@ -12,6 +12,7 @@ import {
   studentQuantile,
   studentShare,
 } from '../../sim/statistics/interval.ts'
+import { count } from '../../server/terminal/text.ts'
 
 // The difference of two paired series, in their own unit.
 
@@ -272,11 +273,7 @@ export function holm(pValues: readonly number[], alpha = 0.05): Corrected[] {
 export function figure(value: number): string {
   const size = Math.abs(value)
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2
-  const text = value.toFixed(digits)
-  const rounded = digits > 0 ? text.replace(/\.?0+$/, '') : text
-  const [whole = '', part] = (rounded === '-0' ? '0' : rounded).split('.')
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
-  return part === undefined ? grouped : `${grouped}.${part}`
+  return count(Number(value.toFixed(digits)))
 }
 
 /** Explains the cells of a table. */

@@ -9,6 +9,7 @@ import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { count } from '../terminal/text.ts'
 import { slotVariable } from './environment.ts'
 
 export type Limits = {
@@ -41,7 +42,7 @@ export function limitsWith(given: Partial<Limits> = {}): Limits {
 export function exceeded(usage: Usage, limits: Limits): string | null {
   const isOver = (name: keyof Limits): boolean => (usage[name] ?? 0) > limits[name]
   const more = (name: keyof Limits, unit: string): string =>
-    `the run used more than ${limits[name].toLocaleString('en')} ${unit}, its limit "${name}"`
+    `the run used more than ${count(limits[name])} ${unit}, its limit "${name}"`
   if (isOver('processes')) return more('processes', 'processes and threads')
   if (isOver('memoryMiB')) return more('memoryMiB', 'MiB of memory')
   return isOver('diskMiB') ? more('diskMiB', 'MiB of disk') : null

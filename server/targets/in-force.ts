@@ -3,6 +3,8 @@
  * length limits how long a command holds the event loop.
  */
 
+import { count } from '../terminal/text.ts'
+
 /** More different names than this, or more characters in them together, are refused. */
 export const mostTargets = 8000
 export const mostCharacters = 500_000
@@ -18,10 +20,8 @@ export class TooLong {
   }
 }
 
-const tooManyNames = new TooLong(`${(mostTargets + 1).toLocaleString('en')} different names`)
-const tooManyCharacters = new TooLong(
-  `${(mostCharacters + 1).toLocaleString('en')} characters in different names`,
-)
+const tooManyNames = new TooLong(`${count(mostTargets + 1)} different names`)
+const tooManyCharacters = new TooLong(`${count(mostCharacters + 1)} characters in different names`)
 
 /** Returns each name once, `ALL`, or why the list is refused. Yields at the end of each slice. A-140 */
 export function* targetsInForce(

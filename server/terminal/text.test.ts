@@ -1,4 +1,4 @@
-/** Tables and texts in a terminal that is narrower than they are. */
+/** Figures, tables and texts, also in a terminal that is narrower than they are. */
 
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -6,9 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { colorsFor, outputOf } from './output.ts'
 import {
-  joinedLines,
   columns,
+  count,
+  duration,
   folded,
+  joinedLines,
   oneLine,
   own,
   toTerminal,
@@ -23,6 +25,12 @@ const rows = [
 ]
 
 //
+test('every figure of a table groups its thousands, also a fraction and a number of days', () => {
+  const shown = [999, 1234, 1234567.25, -12345.5, 0.1234, 1e21].map(count)
+  expect(shown).toEqual(['999', '1,234', '1,234,567.25', '-12,345.5', '0.1234', '1e+21'])
+  expect(duration(60 * 24 * 3738 + 480)).toBe('3,738 d 8 h')
+})
+
 test('what does not fit beside the first column is in a table below, which begins with it again', () => {
   const whole = columns(rows, [1, 2])
   expect(columns(rows, [1, 2], 100)).toBe(whole)

@@ -16,9 +16,11 @@ export function duration(minutes: number | null): string {
   return `${minutes < 10 ? Math.round(minutes * 10) / 10 : whole} min`
 }
 
-/** `12,345`: the same in every locale. */
+/** `12,345`, `1,234.5`: the same in every locale. */
 export function count(number: number): string {
-  return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  const [whole = '', part] = String(number).split('.')
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+  return part === undefined ? grouped : `${grouped}.${part}`
 }
 
 /** `1 pull request`, `3 pull requests`. */
@@ -157,7 +159,7 @@ export function firstFew(list: readonly (number | string)[], most = 12): string 
 function joined(...parts: readonly (readonly [number, string])[]): string {
   return parts
     .filter(([number], index) => number > 0 || index === 0)
-    .map(([number, unit]) => `${number} ${unit}`)
+    .map(([number, unit]) => `${count(number)} ${unit}`)
     .join(' ')
 }
 

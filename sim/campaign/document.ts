@@ -160,8 +160,8 @@ export function withoutIntervals({ seeds }: Pick<CampaignDocument, 'seeds'>): st
 }
 
 export function roundedText(number: number, unit: ReportedFigure['unit']): string {
-  const text = { whole: count, ratio: String, minutes: duration }[unit]
-  return text(Math.round(number * 100) / 100)
+  const rounded = Math.round(number * 100) / 100
+  return unit === 'minutes' ? duration(rounded) : count(rounded)
 }
 
 /** Formats the mean, its interval, the minimum and the maximum as text. */

@@ -3,7 +3,7 @@
 import type { Spread } from '../campaign/over-cores.ts'
 import type { BoundedFigure, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { shrink } from '../shrink/shrink.ts'
-import { several } from '../../server/terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
 import { type Genome, dayOf, genomeOf, scenarioOf } from './day.ts'
 import { type WorstAnswer, type WorstTask, valueOf } from './worst-worker.ts'
 
@@ -20,7 +20,7 @@ export type ObjectiveName = keyof typeof objectives
 
 /** With its unit, as `291.6 min`. */
 export const worthOf = (of: ObjectiveName, value: number): string =>
-  `${Math.round(value * 10) / 10} ${objectives[of].unit}`.trimEnd()
+  `${count(Math.round(value * 10) / 10)} ${objectives[of].unit}`.trimEnd()
 
 export type WorstRequest = {
   readonly scenario: Scenario
