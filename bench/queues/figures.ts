@@ -90,7 +90,7 @@ export function figuresOfEngine(figures: Figures): ComparedFigures {
     heldBack: 0,
     badMerged,
     brokenMainMinutes,
-    peakRuns: totals.peakMainRuns + totals.peakBisectionRuns,
+    peakRuns: totals.peakRuns,
   }
 }
 

@@ -71,6 +71,7 @@ describe('totals', () => {
       restarts: 2,
       peakMainRuns: 3,
       peakBisectionRuns: 0,
+      peakRuns: 3,
       // Three concurrent runs of ten minutes; two of them were useless and are repeated.
       testMinutes: 50,
     })
@@ -83,7 +84,7 @@ describe('totals', () => {
     })
     expect(totals.bisectionRuns).toBe(totals.testRuns - 1)
     expect(totals.runsSaved).toBeGreaterThan(0)
-    expect(totals.peakBisectionRuns).toBe(1)
+    expect(totals).toMatchObject({ peakMainRuns: 1, peakBisectionRuns: 1, peakRuns: 1 })
   })
 })
 
@@ -288,7 +289,7 @@ const smallResult = `{
 {"id":1,"kind":"main","base":[],"tested":[1,2],"startedAt":0,"finishedAt":10,"outcome":"passed","flaked":false},
 {"id":2,"kind":"main","base":[],"tested":[3],"startedAt":10,"finishedAt":20,"outcome":"failed","flaked":false}
 ],
-"totals": {"merged":2,"failed":1,"cancelled":0,"testRuns":2,"bisectionRuns":0,"cancelledRuns":0,"runsSaved":0,"restarts":0,"testMinutes":20,"healthyEvicted":0,"clashed":0,"badMerged":0,"laneClashes":0,"brokenMainMinutes":0,"cameAgain":0,"waitedHours":0.333333,"peakMainRuns":1,"peakBisectionRuns":0,"unprovenMerges":{"batchMiddle":1,"optimistic":0,"disjointTargets":0,"direct":0},"wastedMinutes":{"restarted":0,"cancelled":0,"flakes":0,"errored":0}},
+"totals": {"merged":2,"failed":1,"cancelled":0,"testRuns":2,"bisectionRuns":0,"cancelledRuns":0,"runsSaved":0,"restarts":0,"testMinutes":20,"healthyEvicted":0,"clashed":0,"badMerged":0,"laneClashes":0,"brokenMainMinutes":0,"cameAgain":0,"waitedHours":0.333333,"peakMainRuns":1,"peakBisectionRuns":0,"peakRuns":1,"unprovenMerges":{"batchMiddle":1,"optimistic":0,"disjointTargets":0,"direct":0},"wastedMinutes":{"restarted":0,"cancelled":0,"flakes":0,"errored":0}},
 "timeInQueueMinutes": {"mean":10,"p50":10,"p95":10,"p99":10,"max":10},
 "timeToLandMinutes": {"mean":10,"p50":10,"p95":10,"p99":10,"max":10},
 "waitMinutes": {"mean":3,"p50":0,"p95":9,"p99":9,"max":9},

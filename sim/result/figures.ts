@@ -114,6 +114,7 @@ export class FiguresProjection {
       waitedHours: hoursIn(this.#times.toLand),
       peakMainRuns: peak.main,
       peakBisectionRuns: peak.bisection,
+      peakRuns: peak.all,
       unprovenMerges: this.#unproven.counts,
       ...(hasQuarantine(this.#context.scenario)
         ? { quarantine: { merges: leaningMerges, breaks: hiddenBreaks } }
@@ -138,7 +139,7 @@ function hoursIn(times: readonly Millis[]): number {
 
 class RunCounts implements ResultProjection {
   readonly ended: Record<TerminalState, number> = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
-  readonly peak = { main: 0, bisection: 0, tip: 0 }
+  readonly peak = { main: 0, bisection: 0, tip: 0, all: 0 }
   testRuns = 0
   bisectionRuns = 0
   cancelledRuns = 0
@@ -194,7 +195,9 @@ class RunCounts implements ResultProjection {
     this.testRuns++
     if (kind === 'bisection') this.bisectionRuns++
     this.#inProgress[kind]++
+    const { main, bisection, tip } = this.#inProgress
     this.peak[kind] = Math.max(this.peak[kind], this.#inProgress[kind])
+    this.peak.all = Math.max(this.peak.all, main + bisection + tip)
   }
 
   /**

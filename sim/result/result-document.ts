@@ -84,6 +84,8 @@ export type Totals = {
   readonly waitedHours: number
   readonly peakMainRuns: number
   readonly peakBisectionRuns: number
+  /** Of all kinds together, those of the branch by itself included. */
+  readonly peakRuns: number
   readonly unprovenMerges: UnprovenMerges
   /** Only if the scenario has a quarantine. */
   readonly quarantine?: QuarantinePrice

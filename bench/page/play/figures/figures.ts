@@ -29,9 +29,6 @@ const twoPlaces = (value: number): string => value.toFixed(2)
 const sum = (parts: Readonly<Record<string, number>>): number =>
   Object.values(parts).reduce((all, each) => all + each, 0)
 
-const peakOf = ({ peakMainRuns, peakBisectionRuns }: Figures['totals']): number =>
-  peakMainRuns + peakBisectionRuns
-
 /** What a reader looks at first. */
 export const mainFigures: readonly Figure[] = [
   cost('half land within', duration, ({ timeToLandMinutes }) => timeToLandMinutes.p50),
@@ -54,7 +51,7 @@ export const furtherFigures: readonly Figure[] = [
   cost('merged without a run of exactly that', count, ({ totals }) => sum(totals.unprovenMerges)),
   cost('broken ones merged', count, ({ totals }) => totals.badMerged),
   cost('branch broken for', duration, ({ totals }) => totals.brokenMainMinutes),
-  fact('most runs at once', count, (all) => peakOf(all.totals)),
+  fact('most runs at once', count, ({ totals }) => totals.peakRuns),
   fact('all done after', duration, ({ endedAtMinutes }) => endedAtMinutes),
 ]
 
