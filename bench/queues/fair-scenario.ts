@@ -29,16 +29,19 @@ export type FairScenario = {
 }
 
 /**
- * Returns the scenario without faults of the test runner and the code host, events, cancels,
- * pushes, priorities and direct merges. Traffic, truth, text conflicts, run lengths and flakes
+ * Returns the scenario without faults of the test runner and the code host, its habits, events, cancels,
+ * pushes, priorities, direct merges and a quarantine. Traffic, truth, text conflicts, run lengths and flakes
  * stay.
  */
 export function fairScenario(scenario: Scenario): FairScenario {
-  const { faults, events, expect: _expect, mustFail: _mustFail, ...rest } = scenario
+  const { faults, events, quarantine = [], codeHost, ...all } = scenario
+  const { expect: _expect, mustFail: _mustFail, ...rest } = all
   const { traffic, pullRequests, queue } = rest
   const leftOut = [
     faults && Object.keys(faults).length > 0 ? 'faults' : null,
     events && events.length > 0 ? 'events' : null,
+    quarantine.length > 0 ? 'quarantine' : null,
+    codeHost ? 'codeHost' : null,
     ...(['cancelRate', 'pushRate', 'urgentRate', 'greenOnTipRate'] as const).map((name) =>
       (traffic?.[name] ?? 0) > 0 ? `traffic.${name}` : null,
     ),

@@ -179,7 +179,8 @@ export class BranchProjection {
   /** Returns whether its author submits it again: it was healthy, or can be adapted (S-242, S-270). */
   evicted(number: number, cause: 'tests' | 'conflict'): boolean {
     const { truth, main } = this.#world
-    const why = cause === 'conflict' ? 'conflict' : this.#breaks(number) ? 'breaks' : 'healthy'
+    const isOwn = cause === 'conflict' ? this.#conflicts(number) : this.#breaks(number)
+    const why = !isOwn ? 'healthy' : cause === 'conflict' ? 'conflict' : 'breaks'
     const isClash = why === 'breaks' && !main.culprits([number], 0).includes(number)
     if (why === 'healthy') this.#totals.healthyEvicted++
     if (isClash) this.#totals.clashed++
@@ -199,12 +200,22 @@ export class BranchProjection {
    */
   #breaks(number: number): boolean {
     const { truth, main } = this.#world
+    const first = truth.partnersOf(number).filter((other) => this.#isFirst(other, number))
+    return main.culprits([number, ...first]).includes(number)
+  }
+
+  /** True if it conflicts as text with one that is merged, or comes first and will merge. */
+  #conflicts(number: number): boolean {
+    const { truth, main } = this.#world
+    const lands = (other: number): boolean =>
+      main.holds(other) || (this.#isFirst(other, number) && !this.#breaks(other))
+    return truth.conflictsOf(number).some(lands)
+  }
+
+  #isFirst(other: number, number: number): boolean {
     const own = this.#submittedAt.get(number) ?? 0
-    const isFirst = (other: number): boolean => {
-      const at = this.#submittedAt.get(other) ?? Infinity
-      return main.holds(other) || at < own || (at === own && other < number)
-    }
-    return main.culprits([number, ...truth.partnersOf(number).filter(isFirst)]).includes(number)
+    const at = this.#submittedAt.get(other) ?? Infinity
+    return this.#world.main.holds(other) || at < own || (at === own && other < number)
   }
 
   #brokenFor(at: Millis): Millis {

@@ -5,7 +5,7 @@ import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { otherQueue, otherQueueNames, strategies } from './index.ts'
 import { labelOfValue, usualValues } from './queue.ts'
 import type { Value, Values, ConfigurationPlace, OtherQueueName } from './queue.ts'
-import { frozenScenario } from './fair-scenario.ts'
+import { fairScenario, frozenScenario } from './fair-scenario.ts'
 
 const place: ConfigurationPlace = {
   repo: { host: 'github.com', owner: 'acme', name: 'shop' },
@@ -134,6 +134,14 @@ test.each([
 const busy = scenarioOf({
   queue: { concurrency: 4 },
   traffic: { count: 60, arrivals: { perHour: 30 }, conflictRate: 0.05 },
+})
+
+test('no queue gets what only some have, such as a quarantine', () => {
+  const whole = { ...busy, quarantine: [{ test: 'slow' }], codeHost: { landsGroups: true } }
+  const { scenario, leftOut } = fairScenario(whole)
+  expect(leftOut).toEqual(['quarantine', 'codeHost'])
+  expect(scenario.quarantine).toBeUndefined()
+  expect(scenario.codeHost).toBeUndefined()
 })
 
 test('every pull request is listed, and conflicts only with those of the hour before', () => {

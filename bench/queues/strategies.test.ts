@@ -72,6 +72,19 @@ describe('the strategies differ', () => {
     },
   )
 
+  // S-57
+  test('GitHub-like: who conflicts with a culprit ahead is a healthy one, and lands when it comes again', () => {
+    const [culprit, other] = slowCulprit.pullRequests ?? []
+    const conflict: UnnamedScenario = {
+      ...slowCulprit,
+      pullRequests: [...(culprit ? [culprit] : []), { ...other, number: 2, conflictsWith: [1] }],
+    }
+    expect(simulateWith('GitHub-like', conflict)).toMatchObject({ merged: 0, healthyEvicted: 1 })
+    expect(simulateWith('Mergeyard', conflict)).toMatchObject({ merged: 1, healthyEvicted: 0 })
+    const again = { ...conflict, resubmit: { afterMinutes: 25 } }
+    expect(simulateWith('GitHub-like', again)).toMatchObject({ merged: 1, healthyEvicted: 1 })
+  })
+
   test.each(['Mergify-like', 'Zuul-like', 'Mergeyard'])(
     'given a slow culprit ahead, %s waits for its result',
     (name) => {
@@ -234,8 +247,13 @@ describe('given any traffic', () => {
   test('given no flakes, these strategies evict no healthy pull request', () => {
     fc.assert(
       fc.property(traffic, (draft) => {
-        for (const name of ['one at a time', 'Mergify-like', 'Zuul-like', 'bors-like', 'oracle']) {
+        for (const name of ['one at a time', 'Zuul-like', 'oracle']) {
           expect(simulateWith(name, draft), name).toMatchObject({ healthyEvicted: 0 })
+        }
+        // These evict also who has a text conflict with one ahead that breaks.
+        const plain = { ...draft, traffic: { ...draft.traffic, conflictRate: 0 } }
+        for (const name of ['Mergify-like', 'bors-like']) {
+          expect(simulateWith(name, plain), name).toMatchObject({ healthyEvicted: 0 })
         }
       }),
       { numRuns: 25, seed: 2 },
