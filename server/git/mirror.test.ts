@@ -16,8 +16,8 @@ import { deferred } from '../files/turns.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { isNotThere } from './damage.ts'
 import { git, GitFailed } from './git.ts'
-import { openMirror } from './mirror.ts'
 import { at, main, makeBare, write } from './testing/commits.ts'
+import { openMirror } from './testing/open-mirror.ts'
 import { hostOverHttp } from './testing/git-backend.ts'
 
 const author = { name: 'Ada', email: 'ada@example.com' }

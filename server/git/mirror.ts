@@ -29,7 +29,6 @@ import {
   GitFailed,
   linesOf,
   refsOf,
-  refuseOldGit,
   runGit,
   withoutCredentials,
   type Copy,
@@ -59,22 +58,6 @@ export type MirrorOptions = {
   readonly pushTimeoutMs?: number
   /** The variables with which git reaches the repository; asked before each call that does. */
   readonly access?: GitAccess
-}
-
-/**
- * Opens the mirror of a repository in a folder that only this process uses. Rejects with `GitFailed` if
- * the repository cannot be read.
- */
-export async function openMirror(
-  folder: string,
-  url: string,
-  options: MirrorOptions = {},
-): Promise<Mirror> {
-  await refuseOldGit()
-  const mirror = new Mirror(folder, url, options)
-  await mirror.readRefs(['HEAD'])
-  await mirror.prepare()
-  return mirror
 }
 
 /** Where the branches and tags of the repository are in the mirror. Below `refs/` a clone has the same names. */
