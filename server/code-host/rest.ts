@@ -58,7 +58,7 @@ export class RestClient {
 
   /** Reads below the repository. */
   async get<Data>(path: string): Promise<Data> {
-    return (await this.#send<Data>('GET', `${this.#host.at}${path}`)).data
+    return (await this.#within<Data>('GET', path)).data
   }
 
   /** All items of a list, page by page, until `isEnough`. */
@@ -67,11 +67,11 @@ export class RestClient {
     query: Query = {},
     isEnough: (items: readonly Item[]) => boolean = () => false,
   ): Promise<Item[]> {
-    const { at, page: size, isLast } = this.#host
+    const { page: size, isLast } = this.#host
     const found: Item[] = []
     for (let page = 1; ; page++) {
       const asked = new URLSearchParams({ ...query, ...size, page: String(page) })
-      const { data, headers } = await this.#send<Item[]>('GET', `${at}${path}?${asked.toString()}`)
+      const { data, headers } = await this.#within<Item[]>('GET', `${path}?${asked.toString()}`)
       found.push(...data)
       if (isLast(data, headers) || isEnough(data)) return found
     }
@@ -83,7 +83,17 @@ export class RestClient {
     path: string,
     body: Body | null = null,
   ): Promise<Data> {
-    return (await this.#send<Data>(method, `${this.#host.at}${path}`, body)).data
+    return (await this.#within<Data>(method, path, body)).data
+  }
+
+  /** Asks for something in the repository, or for itself. */
+  async #within<Data>(method: Method, path: string, body?: Body | null): Promise<Answered<Data>> {
+    const { at } = this.#host
+    try {
+      return await this.#send<Data>(method, `${at}${path}`, body)
+    } catch (error) {
+      throw path === '' ? error : await meaningOf(error, () => this.#send('GET', at))
+    }
   }
 
   async #findSelf(): Promise<Person> {
@@ -271,6 +281,24 @@ export function concernsOne(fault: unknown): fault is CodeHostFailed {
   return ownerOf({ attempt: 'request', status, words }) === 'pull request'
 }
 
+/**
+ * What a host that refuses something in a repository means. To an account that has lost its access it says of everything
+ * that it is not there, so this counts only while the host shows the repository itself.
+ */
+export async function meaningOf(
+  fault: unknown,
+  askRepository: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!isRefused(fault)) return fault
+  try {
+    await askRepository()
+    return fault
+  } catch (error) {
+    const words = 'this account does not see the repository any more'
+    return isHidden(error) ? new CodeHostFailed(`${words}: ${String(error)}`, 0) : error
+  }
+}
+
 /** True for a request that the host answered with one of these. */
 export function hasStatus(...statuses: readonly number[]): (fault: unknown) => boolean {
   return (fault) => fault instanceof CodeHostFailed && statuses.includes(fault.status)
@@ -289,6 +317,8 @@ export const isMissing = hasStatus(404, 410)
 
 /** True if the credentials do not allow it. */
 export const isForbidden = hasStatus(401, 403)
+
+const isRefused = hasStatus(403, 404, 410)
 
 /** True if one of both. */
 export const isHidden = hasStatus(401, 403, 404, 410)

@@ -20,6 +20,7 @@ import {
   type Json,
   limited,
   limitIn,
+  meaningOf,
   once,
   orElse,
   recordIn,
@@ -87,9 +88,18 @@ export class GitHubClient {
   }
 
   async ask<R extends Route>(route: R, asked: Asked<R>): Promise<Answered<R>> {
-    const octokit = await this.octokit()
-    const at = route.includes('{owner}') ? this.at : {}
-    return octokit.request<string>(route, { ...at, ...asked })
+    const isWithin = route.includes('{owner}')
+    try {
+      const octokit = await this.octokit()
+      return await octokit.request<string>(route, { ...(isWithin ? this.at : {}), ...asked })
+    } catch (error) {
+      const isRepository = route === 'GET /repos/{owner}/{repo}'
+      throw isWithin && !isRepository ? await this.#meaningOf(error) : error
+    }
+  }
+
+  #meaningOf(error: unknown): Promise<unknown> {
+    return meaningOf(error, () => this.ask('GET /repos/{owner}/{repo}', {}))
   }
 
   /**
@@ -118,7 +128,7 @@ export class GitHubClient {
     try {
       return await octokit.graphql<Found>(query, { ...asked, request: { retries: 0 } })
     } catch (error) {
-      throw failureOf('POST /graphql', error)
+      throw await this.#meaningOf(failureOf('POST /graphql', error))
     }
   }
 

@@ -197,6 +197,13 @@ export async function codeHostWorld(
   return new CodeHostWorld({ fake, ci, queue })
 }
 
+/** Settles when the request is refused in these words, and the label is gone. */
+export async function refused(world: CodeHostWorld, number: number, words: string): Promise<void> {
+  await expect.poll(() => world.said(number).join()).toContain(words)
+  await expect.poll(() => world.pull(number).labels).not.toContain(label)
+  expect(world.queue.states()[number]).not.toBe('MERGED')
+}
+
 // Opens a pull request on a fake host, as a person does.
 
 export type Opening = Partial<Pick<FakePull, 'title' | 'body' | 'base' | 'branch'>> &

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeDialect, HostName } from './dialect.ts'
 import { playing } from './code-host-contract.ts'
-import { type CodeHostWorld, label, pay } from './code-host-world.ts'
+import { type CodeHostWorld, label, pay, refused } from './code-host-world.ts'
+import { failingAnswers } from './failing-answers.ts'
 import { stacksOfBases } from './stacks-of-bases.ts'
 
 const other = { 'pay.txt': 'never\n' }
@@ -20,13 +21,6 @@ async function whileAway(
   await queue.stop()
   await activities()
   await queue.start()
-}
-
-/** Settles when the request is refused in these words, and the label is gone. */
-async function refused(world: CodeHostWorld, number: number, words: string): Promise<void> {
-  await expect.poll(() => world.said(number).join()).toContain(words)
-  await expect.poll(() => world.pull(number).labels).not.toContain(label)
-  expect(world.queue.states()[number]).not.toBe('MERGED')
 }
 
 /** What an author without the right does between two polls, so that a label seems to stand. */
@@ -127,7 +121,7 @@ export function requestContract(kind: FakeDialect): void {
     stacksOfBases(kind)
     withoutRequest(kind)
     onlyWithTheRight(kind)
-    concernsOnePullRequest(kind)
+    failingAnswers(kind)
   })
 }
 
@@ -323,55 +317,5 @@ function onlyWithTheRight(kind: FakeDialect): void {
     await world.queue.untilState('TESTING', 8)
     await refused(world, 7, 'ask')
     expect(world.queue.states()).toEqual({ 8: 'TESTING' })
-  })
-}
-
-function concernsOnePullRequest(kind: FakeDialect): void {
-  const { on, worldOf } = playing(kind)
-  test('one that changes nothing is refused in words, and the others go on', matrix, async () => {
-    const world = await worldOf()
-    await world.ask(7, {})
-    await world.ask(8)
-    await refused(world, 7, 'changes nothing on main')
-    await world.queue.untilState('TESTING', 8)
-    expect(world.queue.states()).toEqual({ 8: 'TESTING' })
-  })
-
-  test(
-    'given a head that the host has not taken over from its fork, it is said there, and the others go on',
-    on.Gitea,
-    async () => {
-      const world = await worldOf()
-      await world.open(7, pay, { isFork: true })
-      world.change(7, { head: 'f'.repeat(40) }, 'bob')
-      await world.seen()
-      world.label(7)
-      await world.ask(8, { 'ship.txt': 'once\n' })
-      await refused(world, 7, 'the repository does not have ffff')
-      await world.queue.untilState('TESTING', 8)
-      expect(world.queue.host().status().faults).toEqual([])
-    },
-  )
-
-  test('where the host refuses to answer it is said, and the others go on', on.GitLab, async () => {
-    const world = await worldOf()
-    const statuses: Readonly<Record<string, number>> = { 6: 403, 7: 404, 8: 500 }
-    await world.queue.stop()
-    for (const number of [6, 7, 8, 9]) {
-      await world.ask(number, { [`${number}.txt`]: '1\n' })
-    }
-    const usual = world.fake.routes[kind.activities]
-    world.fake.routes[kind.activities] = (state, call) => {
-      const status = statuses[Object.values(call.path).at(-1) ?? '']
-      return status === undefined && usual
-        ? usual(state, call)
-        : { status: status ?? 404, body: { message: 'not this one' } }
-    }
-    await world.queue.start()
-    await world.queue.untilState('TESTING', 9)
-    for (const [number, status] of Object.entries(statuses)) {
-      await refused(world, Number(number), String(status))
-    }
-    expect(world.queue.states()).toEqual({ 9: 'TESTING' })
   })
 }

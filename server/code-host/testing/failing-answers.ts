@@ -1,0 +1,98 @@
+/** What a host that fails, refuses or hides something makes of requests, as stories that hold on every host. */
+
+import { expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
+import { notFound } from './call.ts'
+import { playing } from './code-host-contract.ts'
+import { pay, refused } from './code-host-world.ts'
+import type { FakeDialect } from './dialect.ts'
+
+export function failingAnswers(kind: FakeDialect): void {
+  concernsOnePullRequest(kind)
+  concernsTheRepository(kind)
+}
+
+function concernsOnePullRequest(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
+  test('one that changes nothing is refused in words, and the others go on', matrix, async () => {
+    const world = await worldOf()
+    await world.ask(7, {})
+    await world.ask(8)
+    await refused(world, 7, 'changes nothing on main')
+    await world.queue.untilState('TESTING', 8)
+    expect(world.queue.states()).toEqual({ 8: 'TESTING' })
+  })
+
+  test(
+    'given a head that the host has not taken over from its fork, it is said there, and the others go on',
+    on.Gitea,
+    async () => {
+      const world = await worldOf()
+      await world.open(7, pay, { isFork: true })
+      world.change(7, { head: 'f'.repeat(40) }, 'bob')
+      await world.seen()
+      world.label(7)
+      await world.ask(8, { 'ship.txt': 'once\n' })
+      await refused(world, 7, 'the repository does not have ffff')
+      await world.queue.untilState('TESTING', 8)
+      expect(world.queue.host().status().faults).toEqual([])
+    },
+  )
+
+  test('where the host refuses to answer it is said, and the others go on', on.GitLab, async () => {
+    const world = await worldOf()
+    const statuses: Readonly<Record<string, number>> = { 6: 403, 7: 404, 8: 500 }
+    await world.queue.stop()
+    for (const number of [6, 7, 8, 9]) {
+      await world.ask(number, { [`${number}.txt`]: '1\n' })
+    }
+    const usual = world.fake.routes[kind.activities]
+    world.fake.routes[kind.activities] = (state, call) => {
+      const status = statuses[Object.values(call.path).at(-1) ?? '']
+      return status === undefined && usual
+        ? usual(state, call)
+        : { status: status ?? 404, body: { message: 'not this one' } }
+    }
+    await world.queue.start()
+    await world.queue.untilState('TESTING', 9)
+    for (const [number, status] of Object.entries(statuses)) {
+      await refused(world, Number(number), String(status))
+    }
+    expect(world.queue.states()).toEqual({ 9: 'TESTING' })
+  })
+}
+
+function concernsTheRepository(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
+  test(
+    'given an account that loses its access, nobody fails and no label is refused, and all goes on when it has it again',
+    on.GitLab,
+    async () => {
+      const passed: (() => void)[] = []
+      const world = await worldOf({
+        isAutomatic: true,
+        webhooks: 'once',
+        // Only webhooks say what to poll.
+        pollMs: 2 ** 30,
+        hold: (command, send) =>
+          void (command.type === 'finishTestRun' && passed.length === 0
+            ? passed.push(send)
+            : send()),
+      })
+      await world.open(8, { 'ship.txt': 'once\n' })
+      await world.ask(7)
+      await expect.poll(() => passed).toHaveLength(1)
+      await world.fake.hooks.settled()
+      for (const _ of ['a pass', 'the one after it']) await world.queue.poll()
+      world.fake.onRequest = (name) => (name === 'GET /user' ? null : notFound)
+      passed[0]?.()
+      world.label(8)
+      const faults = (): string => world.queue.host().status().faults.join()
+      await expect.poll(faults).toContain('does not see the repository any more')
+      world.fake.onRequest = () => null
+      await world.queue.untilState('MERGED', 7)
+      await world.queue.untilState('MERGED', 8)
+      expect([...world.queue.moves(7), ...world.queue.moves(8)].join()).not.toContain('FAILED')
+    },
+  )
+}
