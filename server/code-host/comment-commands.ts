@@ -3,7 +3,6 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { priorityValue } from '../views/pull-request.ts'
 import type { CodeHostApi, Moment, Person } from './api.ts'
-import type { KeptMemory } from './observed-pulls.ts'
 
 export type CommentCommand =
   | { readonly is: 'submit'; readonly priority?: number; readonly noBatch?: boolean }
@@ -58,19 +57,28 @@ export type Asked = {
   readonly command: CommentCommand | NotUnderstood
 }
 
+/** Which comments were read. */
+export type Read = {
+  /** Comments that were updated before are known. Null: none was read yet. */
+  readonly commentsSince: string | null
+  /** The ids of comments grow; later edits of known comments are no commands. */
+  readonly lastComment: number
+}
+
 /**
- * The commands since the last call, oldest first. Comments of bots never command, and an edit of a known
- * comment neither. The first call of all reads nothing: what was said before is over.
+ * The commands since the last call, oldest first, and what is read now. Comments of bots never command, and an edit of a
+ * known comment neither. The first call of all finds nothing: what was said before is over.
  */
-export async function newCommands(api: CodeHostApi, file: KeptMemory): Promise<Asked[]> {
-  const { commentsSince: since, lastComment: known } = file.memory
+export async function newCommands(
+  api: CodeHostApi,
+  { commentsSince: since, lastComment: known }: Read,
+): Promise<Read & { readonly asked: readonly Asked[] }> {
   if (since === null) {
     const at = api.now()
     // Those of this second were said before too.
     const earlier = await api.comments(secondOf(at - earlierMs))
     const lastComment = Math.max(0, ...earlier.map(({ id }) => id))
-    file.change({ commentsSince: secondOf(at), lastComment })
-    return []
+    return { commentsSince: secondOf(at), lastComment, asked: [] }
   }
   const asked: Asked[] = []
   let [latest, last] = [since, known]
@@ -81,8 +89,8 @@ export async function newCommands(api: CodeHostApi, file: KeptMemory): Promise<A
     const command = isByBot ? null : commandIn(body)
     if (command) asked.push({ comment: id, number, by, when: comment.when, command })
   }
-  file.change({ commentsSince: latest, lastComment: last })
-  return asked.sort((a, b) => a.comment - b.comment)
+  asked.sort((a, b) => a.comment - b.comment)
+  return { commentsSince: latest, lastComment: last, asked }
 }
 
 const earlierMs = 60_000

@@ -6,6 +6,7 @@
 import type { PullSnapshot, PullRequestNumber, CancelReason } from '../../engine/index.ts'
 import { departureOf, type Departures, type Pull, type Notes } from '../hosting/code-host.ts'
 import type { CodeHostApi, ReviewRules, SeenPull, Activity, ActivityEvent, Moment } from './api.ts'
+import type { Asked, Read } from './comment-commands.ts'
 import type { Oid } from '../git/git.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 
@@ -212,13 +213,11 @@ export function lastEventAbout(
 // were read, which head each open pull request had at the last poll, and who has the enqueueing label. If it
 // is lost, requests count from then on.
 
-export type Memory = {
+export type Memory = Read & {
   /** What was asked for before is no request: an instant of the host in milliseconds; null: not known yet. */
   readonly since: number | null
-  /** Comments that were updated before are known. Null: none was read yet. */
-  readonly commentsSince: string | null
-  /** The ids of comments grow; later edits of known comments are no commands. */
-  readonly lastComment: number
+  /** The commands in comments about which the host could not say enough, oldest first. */
+  readonly undecided: readonly Asked[]
   /** Those whose label is known. */
   readonly labelled: readonly PullRequestNumber[]
   /** Labelled drafts: the head for which the label waits, by number. */
@@ -231,6 +230,7 @@ const nothing: Memory = {
   since: null,
   commentsSince: null,
   lastComment: 0,
+  undecided: [],
   labelled: [],
   waiting: {},
   heads: {},

@@ -309,6 +309,10 @@ export function says(words: RegExp): (fault: unknown) => boolean {
   return (fault) => fault instanceof CodeHostFailed && words.test(fault.message)
 }
 
+/** True if the host failed by itself: nothing is decided by that. */
+export const isPassing = (fault: unknown): boolean =>
+  fault instanceof CodeHostFailed && fault.status >= 500
+
 /** True if the host allows no more requests for a while. */
 export const isLimited = hasStatus(limited)
 

@@ -2,14 +2,30 @@
 
 import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { notFound } from './call.ts'
+import { notFound, refused as refusal } from './call.ts'
 import { playing } from './code-host-contract.ts'
-import { pay, refused } from './code-host-world.ts'
+import { type CodeHostWorld, label, pay, refused } from './code-host-world.ts'
 import type { FakeDialect } from './dialect.ts'
 
 export function failingAnswers(kind: FakeDialect): void {
   concernsOnePullRequest(kind)
   concernsTheRepository(kind)
+}
+
+/** What was done to these is answered with a failure. Returns what ends that. */
+function failActivities(
+  { activities }: FakeDialect,
+  { fake }: CodeHostWorld,
+  statuses: Readonly<Record<string, number>>,
+): () => void {
+  const usual = fake.routes[activities]
+  if (!usual) throw new Error(`the fake does not answer ${activities}`)
+  fake.routes[activities] = (state, call) => {
+    const status = statuses[Object.values(call.path).at(-1) ?? '']
+    const failure = status === undefined ? null : refusal(status, 'not this one')
+    return failure ?? usual(state, call)
+  }
+  return () => void (fake.routes[activities] = usual)
 }
 
 function concernsOnePullRequest(kind: FakeDialect): void {
@@ -41,18 +57,10 @@ function concernsOnePullRequest(kind: FakeDialect): void {
 
   test('where the host refuses to answer it is said, and the others go on', on.GitLab, async () => {
     const world = await worldOf()
-    const statuses: Readonly<Record<string, number>> = { 6: 403, 7: 404, 8: 500 }
+    const statuses = { 7: 403, 8: 404 }
     await world.queue.stop()
-    for (const number of [6, 7, 8, 9]) {
-      await world.ask(number, { [`${number}.txt`]: '1\n' })
-    }
-    const usual = world.fake.routes[kind.activities]
-    world.fake.routes[kind.activities] = (state, call) => {
-      const status = statuses[Object.values(call.path).at(-1) ?? '']
-      return status === undefined && usual
-        ? usual(state, call)
-        : { status: status ?? 404, body: { message: 'not this one' } }
-    }
+    for (const number of [7, 8, 9]) await world.ask(number, { [`${number}.txt`]: '1\n' })
+    failActivities(kind, world, statuses)
     await world.queue.start()
     await world.queue.untilState('TESTING', 9)
     for (const [number, status] of Object.entries(statuses)) {
@@ -60,6 +68,32 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     }
     expect(world.queue.states()).toEqual({ 9: 'TESTING' })
   })
+
+  test(
+    'where the host fails about a label and a comment it is asked again, also after a restart, and the others go on',
+    on.Gitea,
+    async () => {
+      const world = await worldOf()
+      await world.open(8, { '8.txt': '1\n' })
+      await world.seen()
+      const mend = failActivities(kind, world, { 7: 500, 8: 500 })
+      await world.ask(7)
+      world.comment(8, 'ada', '/enqueue high')
+      await world.ask(9, { '9.txt': '1\n' })
+      await world.queue.untilState('TESTING', 9)
+      await world.seen()
+      expect(world.queue.host().status().faults.join()).toContain('a request cannot be judged')
+      await world.queue.stop()
+      await world.queue.start()
+      await world.seen()
+      expect(world.queue.states()).toEqual({ 9: 'TESTING' })
+      expect([...world.said(7), ...world.said(8)]).toEqual([])
+      expect(world.pull(7).labels).toContain(label)
+      mend()
+      await world.queue.untilState('TESTING', 7)
+      await world.queue.untilState('TESTING', 8)
+    },
+  )
 }
 
 function concernsTheRepository(kind: FakeDialect): void {

@@ -90,6 +90,7 @@ class Story {
   /** When the head or the place of a pull request changed last. */
   readonly #changedAt = new Map<number, number>()
   readonly #roll: () => number
+  readonly #rollFailure: () => number
   #outage = 0
   #isQuiet = false
   /** What is asked for during the first poll may count as there before, so nobody has asked for it (A-226). */
@@ -100,6 +101,7 @@ class Story {
   constructor(kind: FakeDialect, seed: number) {
     this.#kind = kind
     this.#roll = seedrandom(`requests ${seed}`)
+    this.#rollFailure = seedrandom(`failures ${seed}`)
     const set: RecordedSettings = {
       mergeMethod: this.#roll() < 0.5 ? 'merge_commit' : 'squash',
       concurrency: 3,
@@ -182,6 +184,10 @@ class Story {
       this.#outage -= 1
       throw new CodeHostFailed(`${what}: the host is away`, 502)
     }
+    // It fails about one, as far as the queue can tell.
+    if (!this.#isQuiet && this.#isInPass && what !== 'land' && this.#rollFailure() < 0.02) {
+      throw new CodeHostFailed(`${what}: the host fails`, 500)
+    }
     if (what !== 'land') this.#noteMergeable()
     const isMerge = /press$|\/merge$/.test(what)
     return isMerge && this.#roll() < 0.1 ? 'the answer is lost' : undefined
@@ -241,7 +247,8 @@ class Story {
 
   #cancelByComment({ number, author }: FakePull, by: string): void {
     written(this.#state, number, '/cancel', by)
-    if (by === author || mayWrite(this.#state, by)) this.#end(number)
+    // Mia may have the right again when it is read.
+    if (by === author || by === 'mia' || mayWrite(this.#state, by)) this.#end(number)
   }
 
   /** What is done and undone between two polls shows in no list. */

@@ -1,0 +1,117 @@
+/** What people ask the queue for by comments, each once. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import type { HostRequest, Pull } from '../hosting/code-host.ts'
+import { actorOf, askerOf } from './asker.ts'
+import { newCommands, type Asked } from './comment-commands.ts'
+import type { Judging, Parts, Pulls } from './judging.ts'
+import { compareMoments, lastEventAbout } from './observed-pulls.ts'
+
+type CommentParts = Parts & { readonly judging: Judging }
+
+/** What new comments ask for, and those about which nothing could be decided at the last poll. */
+export async function requestsByComment(pulls: Pulls, parts: CommentParts): Promise<HostRequest[]> {
+  const { api, file, queue, read, refuse, judging } = parts
+  if (!queue.engine.queue.configuration.commandsEnabled) {
+    file.change({ commentsSince: null, undecided: [] })
+    return []
+  }
+  const { asked: fresh, ...known } = await newCommands(api, file.memory)
+  const requests: HostRequest[] = []
+  const undecided: Asked[] = []
+  for (const asked of [...file.memory.undecided, ...fresh]) {
+    const { number } = asked
+    const judged = await judging.ofOne(number, async () => {
+      const pull = pulls.get(number) ?? (await read(number))
+      return pull && (notHere(parts, pull) ?? commanded(parts, asked, pull))
+    })
+    // What was said later about the same one waits for it.
+    if (judged.is === 'undecided' || undecided.some((each) => each.number === number)) {
+      undecided.push(asked)
+      continue
+    }
+    const refused = judged.is === 'failed' ? judged.words : judged.value
+    // A comment on an issue, or on a pull request that another queue answers.
+    if (refused === null || refused === ofAnother) continue
+    if (typeof refused !== 'string') requests.push(refused)
+    else {
+      react(parts, asked, false)
+      refuse(number, refused)
+    }
+  }
+  file.change({ ...known, undecided })
+  const isAsked = (number: PullRequestNumber): boolean =>
+    undecided.some((each) => each.number === number)
+  for (const number of judging.unlabelled.keys()) {
+    if (!isAsked(number)) judging.unlabelled.delete(number)
+  }
+  return requests
+}
+
+/** Why nobody can command about a pull request here; null: they can. */
+function notHere({ queue, branches, isHere }: CommentParts, pull: Pull): string | null {
+  const { targetBranch } = queue.ref
+  const { number, base, state } = pull
+  if (isHere(pull)) {
+    return state === 'open' ? null : `pull request ${number} is ${state}`
+  }
+  // Of several queues one answers.
+  if (branches.includes(base) || branches[0] !== targetBranch) return ofAnother
+  const there = branches.join(', ')
+  return `pull request ${number} asks to merge into ${base}; the queue merges into ${there}: change its base`
+}
+
+/** Who may write at this moment may command. Authors may take their own work out. */
+async function commanded(
+  parts: CommentParts,
+  asked: Asked,
+  { author, labels }: Pull,
+): Promise<HostRequest | string> {
+  const { read, api, judging, refuse } = parts
+  const { number, by, when, command } = asked
+  if (command.is === 'unknown') return command.words
+  const isOwn = command.is === 'cancel' && author === by.login
+  const asker = isOwn
+    ? { actor: actorOf(by, 'author', 'comment') }
+    : await askerOf(api, by, 'comment')
+  if ('refused' in asker) return asker.refused
+  const answer = (refused: string | null): void => {
+    react(parts, asked, refused === null)
+    if (refused !== null) refuse(number, refused)
+  }
+  if (command.is === 'cancel' && (await isLabelledSince(parts, asked, labels))) return labelledSince
+  if (command.is !== 'submit') return { ...command, number, by: asker.actor, answer }
+  const unlabelled = judging.unlabelled.get(number)
+  if (unlabelled && compareMoments(unlabelled, when) > 0) return unlabelledSince
+  const pull = await read(number)
+  if (!judging.isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
+  const activity = await api.activity(number)
+  const over = judging.whyOver(pull, { when, activity })
+  return (
+    over ?? { ...command, number, ...judging.standingIn(pull, activity), by: asker.actor, answer }
+  )
+}
+
+/** A cancel is read after the label that somebody has set after it. */
+async function isLabelledSince(
+  { api, judging }: CommentParts,
+  { number, when }: Asked,
+  labels: readonly string[],
+): Promise<boolean> {
+  const { label } = judging
+  if (!labels.includes(label)) return false
+  const set = lastEventAbout(label, 'labelled', await api.activity(number))
+  return set !== null && compareMoments(set.when, when) > 0
+}
+
+function react({ api, logger }: CommentParts, { comment, number }: Asked, isDone: boolean): void {
+  api.react({ id: comment, number }, isDone).catch((error: unknown) => {
+    logger.warn({ err: error, number }, 'a comment could not be answered')
+  })
+}
+
+const ofAnother = 'another queue answers'
+
+const unlabelledSince = 'somebody has taken the label away since it was asked for: ask again'
+
+const labelledSince = 'somebody has set the label since it was cancelled'

@@ -1,0 +1,88 @@
+/** Whether what somebody asked for still stands, as far as the host can say it now. */
+
+import type { Logger } from 'pino'
+import type { PullRequestNumber } from '../../engine/index.ts'
+import { standingOf, type Pull, type Standing } from '../hosting/code-host.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Activity, CodeHostApi, Moment } from './api.ts'
+import { departuresIn, whyOver, type KeptMemory } from './observed-pulls.ts'
+import { concernsOne, isPassing } from './rest.ts'
+
+export type Pulls = ReadonlyMap<PullRequestNumber, Pull>
+
+export type Parts = {
+  readonly api: CodeHostApi
+  readonly queue: ManagedQueue
+  readonly file: KeptMemory
+  /** The target branches of all queues of the repository. */
+  readonly branches: readonly string[]
+  readonly logger: Logger
+  readonly now: () => number
+  /** True for one that the queue merges: its base is the target branch, or leads to it. */
+  readonly isHere: (pull: Pull) => boolean
+  /** Reads a pull request as it is this moment; null: there is none. */
+  readonly read: (number: PullRequestNumber) => Promise<Pull | null>
+  /** Tells in the comment of the queue why a request is refused. */
+  readonly refuse: (number: PullRequestNumber, words: string) => void
+}
+
+/** When and among which events somebody asked; `wasAsked`: a poll before has seen the same label. */
+type ByWhat = { readonly when: Moment; readonly activity: Activity; readonly wasAsked?: boolean }
+
+type Found<Value> =
+  | { readonly is: 'done'; readonly value: Value }
+  | { readonly is: 'failed'; readonly words: string }
+  | { readonly is: 'undecided' }
+
+export class Judging {
+  /** The last answer of the host to a request of one pull request that failed; null: it went well since. */
+  fault: string | null = null
+  /** Those about which the host could not say enough in this poll. */
+  readonly undecided = new Set<PullRequestNumber>()
+  /** When the label of one in the queue was taken away, until the comments from before were read. */
+  readonly unlabelled = new Map<PullRequestNumber, Moment>()
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** The enqueueing label. */
+  get label(): string {
+    const { api, queue } = this.#parts
+    return api.nameOfLabel(queue.engine.queue.configuration.enqueueingLabel)
+  }
+
+  isOpenHere(pull: Pull | null): pull is Pull {
+    return pull?.state === 'open' && this.#parts.isHere(pull)
+  }
+
+  standingIn(pull: Pull, { events }: Activity): Standing {
+    return standingOf(pull, departuresIn(events), this.#parts.queue.ref.targetBranch)
+  }
+
+  whyOver({ number, head }: Pull, { when, activity, wasAsked = false }: ByWhat): string | null {
+    const hadHead = this.#parts.file.memory.heads[number] === head
+    return whyOver(when, activity, { hadHead, wasAsked })
+  }
+
+  /**
+   * An answer that concerns one pull request is said there, and holds up nobody else. If the next may be another, it is
+   * asked for again at the next poll.
+   */
+  async ofOne<Value>(number: PullRequestNumber, work: () => Promise<Value>): Promise<Found<Value>> {
+    try {
+      const value = await work()
+      this.fault = null
+      return { is: 'done', value }
+    } catch (error) {
+      if (!concernsOne(error)) throw error
+      this.fault = `a request cannot be judged: ${error.message}`
+      this.#parts.logger.warn({ err: error }, 'a request cannot be judged')
+      if (!isPassing(error))
+        return { is: 'failed', words: `it cannot be judged, ${error.message}: ask again` }
+      this.undecided.add(number)
+      return { is: 'undecided' }
+    }
+  }
+}
