@@ -7,7 +7,7 @@ import { readConfiguration } from './configuration.ts'
 import { type Kind, defaultBranch, detected, kindOf } from './init.ts'
 import { addressOfRemote, gitIn, settingsName, topAround } from './place.ts'
 import { git, withoutCredentials } from '../git/git.ts'
-import { type HostOptions, refuseCheckedOut } from '../hosting/options.ts'
+import { type HostOptions, namedBySha256, refuseCheckedOut } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { BadLines } from '../terminal/bad-input.ts'
@@ -135,6 +135,7 @@ function refuseUncopiable(
   }
   if (gitIn(top, 'rev-parse', '--is-shallow-repository') === 'true')
     refuse('is a shallow clone, which lacks older commits: fetch them with `git fetch --unshallow`')
+  if (gitIn(top, 'rev-parse', '--show-object-format') === 'sha256') refuse(namedBySha256)
   if (!has(top, 'HEAD')) refuse('has no commit yet, so there is no branch to merge into')
   if (sourceOf(top, branch) === undefined)
     refuse(`has no branch ${branch}: name the one to merge into with --branch`)

@@ -157,10 +157,12 @@ export async function refuseUnworkable(
   throw new CannotHost(`${url} has no branch ${ref.targetBranch}: ${known}`)
 }
 
+export const namedBySha256 = 'names its commits by SHA-256: Mergeyard knows only names by SHA-1'
+
 /** Throws `CannotHost`: mirrors and the work trees of runs hold objects with names of SHA-1. */
 export function refuseSha256(url: string, tip: Oid): void {
   if (tip.length <= 40) return
-  throw new CannotHost(`${url} names its commits by SHA-256: Mergeyard knows only names by SHA-1`)
+  throw new CannotHost(`${url} ${namedBySha256}`)
 }
 
 /** Nothing can be merged without the commits that a shallow clone lacks. Rejects with `CannotHost`. */

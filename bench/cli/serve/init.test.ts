@@ -217,6 +217,19 @@ describe('serve told nothing', () => {
     expect(existsSync(join(home.path, 'looked'))).toBe(false)
   })
 
+  // A-260
+  test('makes no copy of a clone that names its commits by SHA-256, as serve and doctor say', async () => {
+    const longer = join(home.path, 'longer')
+    await git(['init', '--quiet', '--object-format=sha256', longer])
+    writeFileSync(join(longer, 'package.json'), npm['package.json'])
+    await commitOf(longer)
+    const env = { INIT_CWD: longer, MERGEYARD_DATA: join(home.path, 'of-longer') }
+    const why = `${longer} names its commits by SHA-256: Mergeyard knows only names by SHA-1`
+    await home.refuses('serve', why, env)
+    await home.refuses('doctor', why, env)
+    expect(existsSync(join(home.path, 'of-longer'))).toBe(false)
+  })
+
   test('keeps to the branch of its first start, and adds another only when it is named', async () => {
     await git(['-C', clone, 'remote', 'remove', 'origin']).catch(() => null)
     const data = join(home.path, 'again')
