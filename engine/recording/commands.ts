@@ -78,10 +78,10 @@ export type PausedFor = {
   readonly words: string
   /**
    * When it goes on: by itself when the merge that was refused lands or is no longer asked for, when the same is true
-   * of the branch of a test run, or when the branch or the checks that it asks for have changed; or when somebody
-   * resumes it.
+   * of the branch of a test run, when the branch or the checks that it asks for have changed, or when a start names its
+   * repository again; or when somebody resumes it.
    */
-  readonly until: 'landed' | 'placed' | 'changed' | 'resumed'
+  readonly until: 'landed' | 'placed' | 'changed' | 'named' | 'resumed'
   /** The branch and the checks as they were, as a text. */
   readonly of?: string
 }

@@ -1,5 +1,6 @@
 /** What the steps of a reconciler share: one queue, and its repository. */
 
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type {
   Actor,
@@ -107,6 +108,11 @@ export function targetMoved(parts: HostedParts, number: PullRequestNumber): void
   parts.hold(command, () => parts.send(command))
 }
 
+/** What the server keeps of a queue beside its log; it is made by the first start on the repository. */
+export function folderOf(data: string, id: string): string {
+  return join(data, 'queues', id)
+}
+
 /** Stops the queue for a reason that is nobody's failure. */
 export function pause(parts: Pick<HostedParts, 'send'>, pausedFor: PausedFor): void {
   parts.send({ type: 'updateQueue', set: { state: 'PAUSED' }, pausedFor })
@@ -147,7 +153,11 @@ export function answerPlaced(parts: HostedParts, run: TestRun, wasRefused: boole
   if (isPaused || wasRefused) beginAnew(parts, run)
 }
 
-function beginAnew({ send }: HostedParts, { id, tested: [number] }: TestRun): void {
+/** The run is given back. */
+export function beginAnew(
+  { send }: Pick<HostedParts, 'send'>,
+  { id, tested: [number] }: TestRun,
+): void {
   if (number !== undefined) send({ type: 'restartTests', number })
   else send({ type: 'finishTestRun', testRun: id, outcome: 'errored' })
 }

@@ -19,6 +19,7 @@ import { snapshotOrRefusal } from './entering.ts'
 import {
   answerNotPlaced,
   answerPlaced,
+  folderOf,
   pauseForTests,
   tipOf,
   type HostedParts,
@@ -77,7 +78,7 @@ export class HostedRepository implements HostedQueue {
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
     const { mirror, logger, now, readReports, hidden, branches, codeHosts = noCodeHosts } = parts
     this.#options = options
-    const folder = join(parts.folder, 'queues', queue.ids.start)
+    const folder = folderOf(parts.folder, queue.ids.start)
     const placing: PlacingPorts = {
       onRefused: (run, words) => answerNotPlaced(this.#parts, run, words),
       onPlaced: (run, wasRefused) => answerPlaced(this.#parts, run, wasRefused),

@@ -1,9 +1,10 @@
 /** The queues that this server works on itself: their repositories, test runs and merges. */
 
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { failureOfTip, type CreateQueue } from '../../engine/index.ts'
+import { failureOfTip, type CreateQueue, type RecordedCommand } from '../../engine/index.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { type Oid, refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
@@ -11,7 +12,7 @@ import { mergeBase } from '../git/objects.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting, Queues } from './hosting.ts'
-import { snapshotOf, tipOf } from './hosted-parts.ts'
+import { beginAnew, folderOf, pause, snapshotOf, tipOf } from './hosted-parts.ts'
 import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from './options.ts'
 
 export type HostsParts = HostedPorts & {
@@ -30,6 +31,7 @@ export class Hosts implements Hosting {
    */
   static async open(options: readonly HostOptions[], parts: HostsParts): Promise<Hosts> {
     const hosts = new Hosts()
+    pauseLeftOut(options, parts)
     // Most servers have no repositories, and start without what works on them.
     if (options.length === 0) return hosts
     const { HostedRepository: Made } = await import('./hosted-repository.ts')
@@ -76,6 +78,31 @@ export class Hosts implements Hosting {
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
     await Promise.all([...this.#mirrors.values()].map((mirror) => mirror.close()))
+  }
+}
+
+/**
+ * A queue on whose repository an earlier start has worked, and this one does not: nobody tests or merges there, so who
+ * waits must not time out, and has to learn why. It goes on when a start names the repository again.
+ */
+function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): void {
+  const { queues, folder, logger } = parts
+  const named = new Set(options.map(({ ref }) => nameOfQueue(ref)))
+  for (const queue of queues.registry.queues) {
+    const { name, ids } = queue
+    const { codeHost, state, testRuns } = queue.engine.queue
+    const wasHosted = codeHost === 'groups' && existsSync(folderOf(folder, ids.start))
+    const isEmpty = queue.positions().numbers().next().done
+    if (named.has(name) || !wasHosted || isEmpty || state === 'PAUSED') continue
+    const words = `this server was not told of the repository of ${name} when it was started: name it again`
+    logger.warn(
+      { queue: name, words },
+      'people wait in a queue on which nobody works; it is paused',
+    )
+    const send = (command: RecordedCommand): void => queues.send(name, command)
+    // One that was draining must not take in others by itself.
+    pause({ send }, { words, until: state === 'RUNNING' ? 'named' : 'resumed' })
+    for (const run of Object.values(testRuns)) beginAnew({ send }, run)
   }
 }
 

@@ -181,6 +181,7 @@ function isPauseOver(parts: HostedParts, { runs, merges }: Wanted): boolean {
   const { until, of } = parts.queue.history.pausedFor ?? {}
   if (until === 'landed') return merges.length === 0
   if (until === 'placed') return runs.length === 0
+  if (until === 'named') return true
   const now = until === 'changed' ? testedBy(parts) : null
   return now !== null && now !== of
 }

@@ -112,6 +112,22 @@ test('given another repository of the same name, a start refuses it, and nobody 
   expect(world.states()[1]).toBe('NOT_READY')
 })
 
+// A-369
+test('a start that does not name the repository pauses the queue, so nobody fails; the next one that does goes on', async () => {
+  const world = await hostedWorld({ files: { 'test.sh': 'exec sleep 600\n' } })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('TESTING', 1)
+  await world.stop()
+  await world.start([])
+  expect([world.queue().state, world.states()[1], world.runs()]).toEqual(['PAUSED', 'PENDING', []])
+  expect(world.why(1)).toContain('name it again')
+  expect(world.log.join()).toContain('people wait in a queue on which nobody works')
+  await world.stop()
+  await world.start()
+  await world.untilState('TESTING', 1)
+  expect(world.queue().state).toBe('RUNNING')
+})
+
 test('a branch that was set back pauses the queue, with words', async () => {
   const world = await hostedWorld()
   const begin = await world.repository.oidOf('main')
