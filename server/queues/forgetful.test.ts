@@ -80,6 +80,27 @@ test('given 1,200 that left 91 days ago, all are forgotten, 500 in each command'
   expect(forgets()).toHaveLength(3)
 })
 
+//
+test('given a queue that stopped after an error of its engine, the others forget all the same', async () => {
+  const { queue, send, merge, wait, manager, forgetful, faults } = server()
+  const next = 'github.com/acme/shop:next'
+  merge(1, 3)
+  const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-000000000002'
+  manager.send(next, { type: 'createQueue', incarnation, set: {} })
+  manager.send(next, { type: 'submitPullRequest', number: 7 })
+  manager.send(next, { type: 'cancelPullRequest', number: 7, reason: 'USER_REQUESTED' })
+  wait(91)
+  queue.engine.subscribe(() => {
+    throw new Error('an error of the engine')
+  })
+  expect(() => send({ type: 'submitPullRequest', number: 4 })).toThrow('an error of the engine')
+
+  await forgetful.forget()
+
+  expect(manager.registry.find(next)?.engine.queue.pullRequests).toEqual({})
+  expect(faults.map(String)).toEqual([expect.stringContaining('stopped after an internal error')])
+})
+
 //
 test('the response about a forgotten pull request says that it may be one, and pages end at them', async () => {
   const { merge, wait, forgetful, context } = server()

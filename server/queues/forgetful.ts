@@ -48,23 +48,33 @@ export class Forgetful {
   /** Forgets everything that is due, one command at a time. Never rejects. */
   async forget(): Promise<void> {
     const { enter, now, onFault } = this.#ports
-    try {
-      while (
-        !this.#isStopped &&
-        (await enter('write', (manager) => forgetSome(manager, now() - this.#rememberMs)))
-      );
-    } catch (error) {
-      onFault(error)
+    const stopped = new Set<string>()
+    while (!this.#isStopped) {
+      const before = stopped.size
+      try {
+        const instant = now() - this.#rememberMs
+        if (!(await enter('write', (manager) => forgetSome(manager, instant, stopped)))) return
+      } catch (error) {
+        onFault(error)
+        // It was not a queue.
+        if (stopped.size === before) return
+      }
     }
   }
 }
 
-/** Forgets some of what is due in the first queue that has any. False if none has. */
-function forgetSome(manager: QueueManager, before: Millis): boolean {
+/**
+ * Forgets some of what is due in the first queue that has any; false if none has. One that takes no command any more is
+ * added to those that have stopped, and keeps no other from it.
+ */
+function forgetSome(manager: QueueManager, before: Millis, stopped: Set<string>): boolean {
   for (const queue of manager.registry.queues) {
-    const numbers = dueToForget(queue, before)
+    const { name } = queue
+    const numbers = stopped.has(name) ? [] : dueToForget(queue, before)
     if (numbers.length === 0) continue
-    manager.send(queue.name, { type: 'forget', numbers })
+    stopped.add(name)
+    manager.send(name, { type: 'forget', numbers })
+    stopped.delete(name)
     return true
   }
   return false
