@@ -13,6 +13,7 @@ import type {
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ReadReports } from '../runner/verdict.ts'
+import { proposed } from '../terminal/nearest.ts'
 import { messageOf } from '../terminal/text.ts'
 import { impactedFor, type Impacted } from '../targets/impacted.ts'
 import { snapshotOrRefusal } from './entering.ts'
@@ -238,8 +239,7 @@ export class HostedRepository implements HostedQueue {
       }
       if (!observation || !(observation.heads.has(ref) || refs.has(ref))) {
         const like = refs.branchLike(branch, observation?.heads.keys() ?? [])
-        const hint = like === null ? '' : ` (did you mean ${like}?)`
-        const text = `the repository has no branch ${branch}${hint}: push it first`
+        const text = `the repository has no branch ${branch}${proposed(like)}: push it first`
         return { refused: { status: 404, text } }
       }
       return { value: { number: refs.numberOf(ref, observation) } }

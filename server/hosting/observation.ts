@@ -1,9 +1,9 @@
 /** What is seen on the repository of a queue: the target branch, and the heads of pull requests. */
 
-import { closest, distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
 import type { PullRequestNumber, PullSnapshot } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
+import { nearestOf } from '../terminal/nearest.ts'
 import type { Notes } from './code-host.ts'
 
 /** A branch below this is a pull request that asks to merge, as soon as it is pushed. */
@@ -56,7 +56,6 @@ export function pullRef(number: PullRequestNumber): string {
 // number with its first submission, and the snapshot in the log keeps it.
 
 const branchPrefix = 'refs/heads/'
-const mostCompared = 100
 
 export class PullRefs {
   readonly #refs = new Map<PullRequestNumber, string>()
@@ -91,11 +90,7 @@ export class PullRefs {
       .filter((ref) => ref.startsWith(branchPrefix))
       .map((ref) => ref.slice(branchPrefix.length))
     const below = branches.find((branch) => branch.endsWith(`/${named}`))
-    if (below !== undefined || branches.length === 0) return below ?? null
-    // The distance takes time in proportion to the length.
-    const written = named.slice(0, mostCompared)
-    const nearest = closest(written, branches)
-    return distance(written, nearest) <= written.length / 3 ? nearest : null
+    return below ?? nearestOf(named, branches)
   }
 
   /** The number of a ref: a known one, or the next one. The same ref keeps its number. */

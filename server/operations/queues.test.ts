@@ -68,8 +68,8 @@ test('settings can be written together or one by one, and one that does not exis
     requiredStatuses: null,
   })
   const refusals = {
-    concurency: 'a queue has no setting "concurency": did you mean concurrency?',
-    __proto__x: 'a queue has no setting "__proto__x": did you mean ',
+    concurency: 'a queue has no setting "concurency" (did you mean concurrency?)',
+    __proto__x: 'a queue has no setting "__proto__x": it has state, ',
     screening: 'the setting screening is gone: set policy to adaptive, which includes it',
     survivorsTakeAlong:
       'the setting survivorsTakeAlong is gone: survivors that are tested again are a group of their own',

@@ -1,7 +1,6 @@
 /** Operations about a queue: its creation and its end, its settings, its code host, and what is in it. */
 
 import { randomUUID } from 'node:crypto'
-import { closest } from 'fastest-levenshtein'
 import {
   bisectionSlots,
   configurationFields,
@@ -14,6 +13,7 @@ import {
 import type * as wire from '../contract/wire.ts'
 import { inSlices } from '../files/turns.ts'
 import { quoteOf } from '../http/answer.ts'
+import { nearestOf, proposed } from '../terminal/nearest.ts'
 import { nameOfQueue, queueRefOf, repositoryOf } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { enqueuedPullRequest } from '../views/pull-request.ts'
@@ -112,9 +112,9 @@ function readSettings(body: wire.WriteQueue): SettingsRead {
 function wordsAbout(name: string): string {
   const instead = removedSettings.get(name)
   if (instead !== undefined) return `the setting ${name} is gone: ${instead}`
-  // The distance takes time in proportion to the length, and a body may have a name of 20 MiB.
-  const nearest = closest(name.slice(0, 100), names)
-  return `a queue has no setting ${quoteOf(name)}: did you mean ${nearest}?`
+  const nearest = nearestOf(name, names)
+  const hint = nearest === null ? `: it has ${names.join(', ')}` : proposed(nearest)
+  return `a queue has no setting ${quoteOf(name)}${hint}`
 }
 
 // All pull requests of a long queue at one instant, read in slices.

@@ -1,6 +1,6 @@
 /** Faults of an input as values: one line per fault, all together, without a stack trace. */
 
-import { closest, distance } from 'fastest-levenshtein'
+import { nearestOf, proposed } from './nearest.ts'
 
 export type InputFault = {
   /** A JSON pointer; or `line:column` if the text is not JSON; or the given option. */
@@ -44,22 +44,10 @@ type ValueFault = Omit<InputFault, 'actual'> & {
 /** The faults of a document as lines show them. An unknown key may be misspelled. */
 export function shownFaults(faults: readonly ValueFault[]): InputFault[] {
   return faults.map(({ where, expected, actual, known = [] }) => {
-    const nearest = nearestOf(where.slice(where.lastIndexOf('/') + 1), known)
-    const proposal = nearest === null ? '' : ` (did you mean ${nearest}?)`
-    const proposed = expected.replace(/^no such key(?=,)/, `$&${proposal}`)
-    return { where, expected: proposed, actual: shown(actual) }
+    const proposal = proposed(nearestOf(where.slice(where.lastIndexOf('/') + 1), known))
+    const words = expected.replace(/^no such key(?=,)/, `$&${proposal}`)
+    return { where, expected: words, actual: shown(actual) }
   })
-}
-
-/** The distance takes time in proportion to the length. */
-const longestCompared = 100
-
-function nearestOf(written: string, known: readonly string[]): string | null {
-  if (known.length === 0 || written.length > longestCompared) return null
-  const [name, names] = [written.toLowerCase(), known.map((each) => each.toLowerCase())]
-  const nearest = closest(name, names)
-  const isNear = distance(name, nearest) <= Math.max(1, nearest.length / 3)
-  return isNear ? (known[names.indexOf(nearest)] ?? null) : null
 }
 
 const longestShown = 60

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import { BadInput } from './bad-input.ts'
+import { proposed } from './nearest.ts'
 import type { Reader } from './readers.ts'
 import { folded } from './text.ts'
 
@@ -273,8 +274,8 @@ function givenTo(parser: Command): ReadonlyMap<string, unknown> {
 
 /** ` (did you mean --size?)`, of what commander proposes; else empty. */
 export function proposalIn({ message }: CommanderError): string {
-  const [, proposal] = /\(Did you mean (.+)\?\)$/.exec(message) ?? []
-  return proposal === undefined ? '' : ` (did you mean ${proposal}?)`
+  const [, proposal = null] = /\(Did you mean (.+)\?\)$/.exec(message) ?? []
+  return proposed(proposal)
 }
 
 /** Converts an error of commander to a `BadInput`. It never repeats the value of an option. */
