@@ -44,7 +44,7 @@ import {
 // The options of `mergeyard soak`.
 
 const table = {
-  'for <10m>': 'stop after this time, instead of at Ctrl-C',
+  'for <10m>': 'start no seed after this time, instead of at Ctrl-C',
   'seed <n>': 'run only this seed of a finding',
   'seeds <n | a..b>': 'run seeds 1..n, or a..b, then stop',
   'until-quiet <chance>':

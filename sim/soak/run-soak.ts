@@ -182,7 +182,8 @@ export type RunSoak = (soak: SeedWork<SoakRun>) => Promise<void>
 export const runSoak: RunSoak = (soak) =>
   runSeeds<readonly number[], SoakRun[], SoakRun>(soak, {
     worker: { url: new URL('./soak-seed.js', import.meta.url), name: 'soakWorker' },
-    seedsPerTask: 10,
+    // What has started is finished when the time is over, and a seed can take seconds.
+    seedsPerTask: 1,
     taskOf: (seeds) => seeds,
     runsOf: (runs) => runs,
   })

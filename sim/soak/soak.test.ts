@@ -3,7 +3,7 @@ import { engineParts } from '../../engine/index.ts'
 import { defectNamed, defects } from '../defects/index.ts'
 import { checkScenario } from '../scenario/check.ts'
 import { kindOf, kinds, canaries, drawnCases, huntFrom, plantedBy, soakSeed } from './soak-seed.ts'
-import { type SoakSummary, holds, missedMarks, SoakTotals } from './run-soak.ts'
+import { type SoakSummary, holds, missedMarks, runSoak, SoakTotals } from './run-soak.ts'
 import { plantedDefect, setupWith } from './testing/planted.ts'
 
 /** Soaks an engine that uses one slot too many with these seeds. */
@@ -29,6 +29,25 @@ describe('the kind of a seed', () => {
       defects: 1,
     })
   })
+})
+
+test('given that its time is over, a soak only finishes the seeds that run', async () => {
+  const started: unknown[] = []
+  const enough = new AbortController()
+  await runSoak({
+    seeds: [51, 52, 53, 54],
+    onRun: () => undefined,
+    enough: enough.signal,
+    spread: ({ tasks, isEnough }) => {
+      for (const task of tasks) {
+        if (isEnough?.() === true) break
+        started.push(task)
+        enough.abort()
+      }
+      return Promise.resolve()
+    },
+  })
+  expect(started).toEqual([[51]])
 })
 
 describe('random small cases', () => {
