@@ -15,6 +15,7 @@ import {
   own,
   toTerminal,
   visible,
+  share,
   shellWord,
 } from './text.ts'
 
@@ -29,6 +30,12 @@ test('every figure of a table groups its thousands, also a fraction and a number
   const shown = [999, 1234, 1234567.25, -12345.5, 0.1234, 1e21].map(count)
   expect(shown).toEqual(['999', '1,234', '1,234,567.25', '-12,345.5', '0.1234', '1e+21'])
   expect(duration(60 * 24 * 3738 + 480)).toBe('3,738 d 8 h')
+})
+
+test('only nothing is 0 % and only the whole is 100 %', () => {
+  const shown = [0, 1, 3, 500, 994, 999, 1000].map((part) => share(part, 1000))
+  expect(shown).toEqual(['0 %', '< 1 %', '< 1 %', '50 %', '99 %', '> 99 %', '100 %'])
+  expect(share(0, 0)).toBe('')
 })
 
 test('what does not fit beside the first column is in a table below, which begins with it again', () => {

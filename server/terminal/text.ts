@@ -32,9 +32,13 @@ export function several(number: number, noun: string): string {
 export const listed = (pulls: readonly number[], between = ' '): string =>
   pulls.map((number) => `#${number}`).join(between)
 
-/** `86 %`; empty if the whole is zero. */
+/** `86 %`; empty if the whole is zero. Only nothing is 0 % and only the whole is 100 %. */
 export function share(part: number, whole: number): string {
-  return whole === 0 ? '' : `${Math.round((100 * part) / whole)} %`
+  if (whole === 0) return ''
+  const percent = (100 * part) / whole
+  if (percent > 0 && percent < 0.5) return '< 1 %'
+  if (percent >= 99.5 && percent < 100) return '> 99 %'
+  return `${Math.round(percent)} %`
 }
 
 /**

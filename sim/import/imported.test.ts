@@ -6,6 +6,7 @@ import type { ChangedFiles } from './changed-files.ts'
 import { imported } from './imported.ts'
 import { landedOf } from './landed.ts'
 import type { CiRun } from './ci-runs.ts'
+import { percent } from './sources.ts'
 
 type Options = { readonly sizesIn?: ChangedFiles['countedIn']; readonly withoutBots?: boolean }
 
@@ -23,6 +24,11 @@ const assumedIn = (project: string, options: Options = {}) => {
   const { assumed = [] } = scenarioOf(project, options)
   return (what: string) => assumed.filter((each) => each.what === what).map(({ value }) => value)
 }
+
+test('a share is 0 % only of nothing', () => {
+  const shown = [0, 1, 60, 400, 999, 2_999].map((part) => percent(part, 3_000))
+  expect(shown).toEqual(['0 %', '0.03 %', '2.0 %', '13 %', '33 %', '100 %'])
+})
 
 // S-202, S-207
 test('what is left out, kept or shared is counted', () => {

@@ -188,7 +188,7 @@ function breaksAssumed(breaking: number, all: number, knowsCommits: boolean): As
     : 'reverted and not merged again; a log lacks what failed before it landed'
   return {
     what: 'breaking',
-    value: `${breaking} of ${all}, ${percent(breaking, all)}: ${how}`,
+    value: `${count(breaking)} of ${count(all)}, ${percent(breaking, all)}: ${how}`,
     replace: knowsCommits
       ? 'breaks in pullRequests'
       : '--runs with a column commit, or breaks in pullRequests',

@@ -55,7 +55,8 @@ export const usualConcurrency = 5
 /** `0.4 %`, `12 %`; `0 %` only for nothing: half a percent of breaking pull requests matters. */
 export function percent(part: number, whole: number): string {
   const value = whole === 0 ? 0 : (100 * part) / whole
-  return `${value === 0 || value >= 10 ? Math.round(value) : value.toFixed(1)} %`
+  if (value === 0 || value >= 9.95) return `${Math.round(value)} %`
+  return `${value < 0.095 ? value.toPrecision(1) : value.toFixed(1)} %`
 }
 
 /** The assumption, where it is made. */

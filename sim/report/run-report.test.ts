@@ -221,6 +221,14 @@ test('the report draws each stack from below, those that did not merge whole fir
     '',
   ])
   expect(await reportOf(sparse)).not.toContain('id="stacks"')
+  const pullRequests = Array.from({ length: 8 }, (_, index) =>
+    index % 2 === 1 ? { number: index + 1, dependsOn: [index] } : { number: index + 1 },
+  )
+  const many: Scenario = { name: 'many', pullRequests }
+  expect(await reportOf(many)).toContain('<p class="soft">4 stacks, 4 merged whole.')
+  expect(await reportOf(many, { mostStories: 4 })).toContain(
+    '1 stack of pull requests in the timeline, 1 merged whole.',
+  )
 })
 
 // S-304

@@ -38,7 +38,7 @@ export async function runReport(report: RunReport): Promise<string> {
   const endedAt = toMillis(figures.endedAtMinutes)
   const { runs, queueTimeline } = recording
   const isWhole = stories.length >= everyone(figures.totals)
-  const stacks = stacksSection(stories)
+  const stacks = stacksSection(stories, isWhole)
   return pageText({
     title: scenario.name,
     style: timelineStyle + (stacks ? stacksStyle : ''),
@@ -142,16 +142,18 @@ type Story = Pick<PullRequestStory, 'number' | 'dependsOn' | 'end'>
 const mostStacks = 50
 
 /** Null if nobody depends on anybody. */
-function stacksSection(stories: readonly Story[]) {
+function stacksSection(stories: readonly Story[], hasAll: boolean) {
   const stacks = stacksIn(stories)
   if (stacks.length === 0) return null
   const isWhole = (stack: readonly Story[]) => stack.every(({ end }) => end === 'MERGED')
   const whole = stacks.filter(isWhole)
   const shown = [...stacks.filter((stack) => !isWhole(stack)), ...whole].slice(0, mostStacks)
+  const of = hasAll ? '' : ' of pull requests in the timeline'
+  const some = stacks.length > shown.length ? `; the first ${shown.length}` : ''
   return {
     id: 'stacks',
     title: 'Stacks',
-    about: `${several(stacks.length, 'stack')}, ${whole.length} merged whole${stacks.length > shown.length ? `; the first ${shown.length}` : ''}. Each stands on the one before it, unless it says on whom.`,
+    about: `${several(stacks.length, 'stack')}${of}, ${count(whole.length)} merged whole${some}. Each stands on the one before it, unless it says on whom.`,
     body: html`<ul class="stacks">
       ${shown.map(
         (stack) =>
