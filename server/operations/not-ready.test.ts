@@ -237,11 +237,14 @@ test('given a failure of a predecessor, the reason of the restart replaces it, a
   expect(last).toMatchObject({ state: 'TESTING', reason: null })
 })
 
-test('who waits because its run had no verdict reads that once', () => {
+test('who waits because its run had no verdict reads that once, and for how long', () => {
   const driven = new DrivenQueue({})
+  const why = () => whyInFull(driven.queue, driven.pull(1))
+  const because = 'It is tested again: its run ended without a verdict.'
   driven.at(1, submit(1))
   driven.at(2, lose(1))
-  expect(whyInFull(driven.queue, driven.pull(1))).toBe(
-    'Waits for its next run. It is tested again: its run ended without a verdict.',
-  )
+  expect(why()).toBe(`Waits for its next run, a minute after the last one. ${because}`)
+  driven.at(3, { type: 'wake' })
+  driven.at(4, lose(2))
+  expect(why()).toBe(`Waits for its third and last run, five minutes after the second. ${because}`)
 })

@@ -350,10 +350,17 @@ function whyInLine(queue: UnnamedQueue, group: GroupView, numbers: Deciding | nu
 function whyNotStarted(queue: UnnamedQueue, group: GroupView, chance: number): string {
   if (queue.state === 'PAUSED') return 'Waits for a run; the queue is paused.'
   if (failureOfTip(queue) && !group.urgent) return branchFails
-  if (group.phase.kind === 'waiting' && group.phase.retry) return 'Waits for its next run.'
+  if (group.phase.kind === 'waiting' && group.phase.retry) return whyRepeated(group.phase.retry)
   return group.screened && chance < thresholds.leastChance
     ? `It passed alone and waits: ${doubt('those ahead', chance)}.`
     : 'Waits for a free slot to be tested.'
+}
+
+/** A run without a verdict is repeated twice, after 1 and after 5 minutes (E-61). */
+function whyRepeated({ attempt }: { readonly attempt: number }): string {
+  return attempt === 1
+    ? 'Waits for its next run, a minute after the last one.'
+    : 'Waits for its third and last run, five minutes after the second.'
 }
 
 /** With the chance that those ahead pass if it is tested without them, else null. */
