@@ -18,6 +18,7 @@ import { ClockWatch, SystemClock, type TimeSource, systemTime } from './queues/s
 import { QueueManager } from './queues/queue-manager.ts'
 import { entranceOf } from './queues/entrance.ts'
 import { Forgetful } from './queues/forgetful.ts'
+import { makeRoom } from './runner/room.ts'
 import { noReports } from './runner/verdict.ts'
 import { type DataFolder, dataFolder, markDemo } from './store/data-folder.ts'
 import { type Store, openStore } from './store/store.ts'
@@ -62,6 +63,7 @@ export async function startServer(
   const store = await openStore(folder, {
     logger,
     keepDays: options.keepDays,
+    makeRoom: () => makeRoom(folder.path),
     ports: { wakeAt: (queue, instant) => clock.wakeAt(queue, instant) },
     onFailure: (error) => {
       logger.fatal({ err: error }, 'the server stops')

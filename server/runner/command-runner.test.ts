@@ -249,7 +249,18 @@ test.runIf(canMount())(
         ),
       ],
       slots: ['0', '1'],
+      closed: ['0'],
     })
+  },
+)
+
+const filled = fileURLToPath(new URL('./testing/filled-disk-program.js', import.meta.url))
+
+//
+test.runIf(canMount())(
+  'a disk that a test run has filled up is no obstacle to the next start',
+  async () => {
+    expect(await withMounts(filled, temporaryFolder())).toEqual({ said: 'started', left: [] })
   },
 )
 

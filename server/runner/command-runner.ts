@@ -3,15 +3,7 @@
  * there are. The deadline of a run is the queue's: it cancels.
  */
 
-import {
-  mkdirSync,
-  realpathSync,
-  statfsSync,
-  closeSync,
-  constants,
-  openSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, realpathSync, closeSync, constants, openSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ownerOf } from '../faults/owners.ts'
 import { GitFailed } from '../git/git.ts'
@@ -20,6 +12,7 @@ import { environmentOf, type RunOfCommand } from './environment.ts'
 import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
 import { Slot } from './slot.ts'
+import { isNearlyFull } from './room.ts'
 import { removeLeftovers, SlotStuck } from './slot-files.ts'
 import {
   errored,
@@ -81,7 +74,6 @@ type RunUnderWay = { isCancelled: boolean; group: ProcessGroup | null; done: Pro
 /** As a function, because it changes while others are awaited. */
 const isCancelled = (run: RunUnderWay): boolean => run.isCancelled
 
-const defaultLeastFreeBytes = 1 << 30
 const defaultGraceMs = 10_000
 const setupTries = 2
 
@@ -140,6 +132,9 @@ export class CommandRunner {
     const runs = [...this.#runs]
     for (const [id] of runs) this.cancel(id)
     await Promise.all([this.#swept, ...runs.map(([, { done }]) => done)])
+    const { slots, leastFreeBytes: least } = this.#options
+    // They may be what fills the disk, on which the next start needs room.
+    if (isNearlyFull(slots, least)) await removeLeftovers(slots, { all: true })
   }
 
   async #sweep(slots: string): Promise<void> {
@@ -219,9 +214,8 @@ export class CommandRunner {
 
   /** A full disk is a fault of the machine: the run waits until there is room. */
   #refuseFullDisk(log: LogFile): void {
-    const { slots, leastFreeBytes = defaultLeastFreeBytes } = this.#options
-    const { bavail, bsize } = statfsSync(slots)
-    if (bavail * bsize >= leastFreeBytes) return
+    const { slots, leastFreeBytes: least } = this.#options
+    if (!isNearlyFull(slots, least)) return
     const words = 'too little of the disk is free for a test run: make room, at least 1 GiB'
     log.say(words)
     throw new Error(words)

@@ -201,10 +201,13 @@ export async function remove(aside: string): Promise<string | null> {
   return `${basename(aside)} cannot be removed, so it takes room: ${words}`
 }
 
-/** Removes what a server that was killed had put aside below a folder. Returns words about each that is left. */
-export async function removeLeftovers(slots: string): Promise<string[]> {
+/**
+ * Removes what a server that was killed had put aside below a folder; with `all` its slots, too. Returns words about each
+ * that is left.
+ */
+export async function removeLeftovers(slots: string, { all = false } = {}): Promise<string[]> {
   const left: string[] = []
-  for (const name of readdirSync(slots).filter((each) => each.startsWith(asidePrefix))) {
+  for (const name of readdirSync(slots).filter((each) => all || each.startsWith(asidePrefix))) {
     const path = join(slots, name)
     const mounted = mountsBelow(path)
     const words =

@@ -46,6 +46,8 @@ export type StoreOptions = {
   readonly onFailure: (error: Error) => void
   /** The folder was just restored from a backup; the log records that. */
   readonly isRestored?: true
+  /** Called when no other server can be at work in the folder, before anything but the lock is written. */
+  readonly makeRoom?: () => Promise<void>
   /** How other processes know this one. */
   readonly process?: ProcessIdentity
 }
@@ -72,6 +74,7 @@ export async function openStore(folder: DataFolder, options: StoreOptions): Prom
   refuseHalfRestored(folder)
   const lock = holdLock(folder.lock, () => onLost(), options.process ?? thisProcess())
   try {
+    await options.makeRoom?.()
     const recovered = await recover(folder, ports)
     const { registry, snapshot } = recovered
     checkEnd(folder, recovered, logger)

@@ -1,13 +1,15 @@
 /**
  * Test runs on a disk of 8 MiB that then grows. Arguments: a folder, a bare repository, and a commit. The
  * command writes 16 MiB if the run is called `greedy`, and mounts a disk in its slot if it is called `mounting`.
- * Prints how each run ended, what was said about slots, and which there are.
+ * Prints how each run ended, what was said about slots,
+ * which there are, and which the runner leaves on a full disk.
  */
 
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { growDisk, mountDisk } from '../../testing/disks.ts'
 import { CommandRunner, onlyCommand } from '../command-runner.ts'
+import { isNearlyFull } from '../room.ts'
 import { noReports } from '../verdict.ts'
 
 const [folder = '', mirror = '', commit = ''] = process.argv.slice(2)
@@ -40,4 +42,9 @@ async function ended(id: string): Promise<string> {
 const told = [await ended('greedy'), await ended('modest'), await ended('greedy-and-mounting')]
 growDisk(disk, '64m')
 told.push(await ended('greedy-again'), await ended('modest-again'))
-process.stdout.write(JSON.stringify({ told, words, slots: readdirSync(join(disk, 'slots')) }))
+const slots = readdirSync(join(disk, 'slots'))
+const filler = openSync(join(disk, 'filler'), 'w')
+while (!isNearlyFull(disk, 1 << 20)) writeSync(filler, Buffer.alloc(1 << 18))
+await runner.close()
+const closed = readdirSync(join(disk, 'slots'))
+process.stdout.write(JSON.stringify({ told, words, slots, closed }))

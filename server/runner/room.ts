@@ -1,0 +1,34 @@
+/** Room on the disk: what runs have written makes way where the server itself would have none. */
+
+import { existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { killRunsIn } from './process-group.ts'
+import { removeLeftovers } from './slot-files.ts'
+
+/** With less of the disk nothing is tested. */
+const leastFreeBytes = 1 << 30
+
+export function isNearlyFull(path: string, least = leastFreeBytes): boolean {
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize < least
+}
+
+/** The folders of a queue with slots. */
+const slotFolders = ['slots', 'targets'] as const
+
+/**
+ * On a disk that is nearly full, removes the slots of an earlier server in a data folder: they would be made anew
+ * anyhow, and the log may have no room beside them.
+ */
+export async function makeRoom(data: string): Promise<void> {
+  const queues = join(data, 'queues')
+  if (!existsSync(queues) || !isNearlyFull(queues)) return
+  for (const queue of readdirSync(queues)) {
+    for (const name of slotFolders) {
+      const slots = join(queues, queue, name)
+      if (!existsSync(slots)) continue
+      killRunsIn(realpathSync(slots))
+      await removeLeftovers(slots, { all: true })
+    }
+  }
+}
