@@ -98,8 +98,20 @@ export class RecordedHistory {
     // Commands up to the first submission become fields of the pull request in the scenario.
     const isByPerson = !machineCommands.has(command.type)
     if (isByPerson && about !== undefined && !isFirst) this.commands.push({ command, about })
+    if (about && isFirst) this.#leave(about, command.at, events)
     for (const event of events) this.#follow(event, command.at, queue)
     this.#noteConflicts(command)
+  }
+
+  /** One in the queue leaves when it is submitted with other content, or to depend on others. */
+  #leave(about: Submission, at: Millis, events: readonly Event[]): void {
+    const { number } = about
+    for (const event of events) {
+      if (event.type !== 'pullRequestMoved' || event.number !== number) continue
+      if (event.to !== 'CANCELLED') continue
+      const reason = event.reason === 'PR_PUSHED_TO' ? event.reason : 'USER_REQUESTED'
+      this.commands.push({ command: { type: 'cancelPullRequest', number, reason, at }, about })
+    }
   }
 
   #follow(event: Event, at: Millis, queue: QueueView): void {

@@ -101,6 +101,29 @@ test('stacks and text conflicts are in the scenario, of the submissions that the
   expect(out).toMatch(/^ {2}cancelled +2 +2 +2$/m)
 })
 
+// E-227, E-260
+test('what was submitted with another commit, or to depend on others, has left before', async () => {
+  const changed = scenarioOf({
+    queue: { concurrency: 1 },
+    suite: { minutes: 10 },
+    pullRequests: [{ number: 1 }, { number: 2, at: 1 }, { number: 3, at: 1 }],
+    events: [
+      { at: 5, do: 'submit', number: 2, sha: 'b' },
+      { at: 6, do: 'submit', number: 3, dependsOn: [2] },
+    ],
+  })
+  writeRecording('changed', changed)
+  const line = 'sim --against changed --no-report --expand derived.json --set queue.concurrency=2'
+  const out = await home.printed(line)
+  expect(out).toMatch(/^ {2}merged +3 +3 +3$/m)
+  expect(out).toMatch(/^ {2}cancelled +2 +2 +2$/m)
+  const { events }: Scenario = JSON.parse(home.read('derived.json'))
+  expect(events).toEqual([
+    { at: 5, do: 'push', number: 2 },
+    { at: 6, do: 'cancel', number: 3 },
+  ])
+})
+
 test('given a pull request that waited for one that never came, leaves it out', async () => {
   const waiting = scenarioOf({
     suite: { minutes: 10 },
