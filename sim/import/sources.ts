@@ -118,7 +118,7 @@ function lengthOfRuns({ minutes }: Entries, { log }: ImportSources): Assumption[
 function flakes({ flaked }: Entries, hasReports: boolean): Assumption {
   const what = 'flakes'
   if (flaked !== null) {
-    const value = `${count(flaked)} pull requests, whose commit failed and then passed; others never`
+    const value = `${several(flaked, 'pull request')}, whose commit failed and then passed; others never`
     return { what, value, replace: 'flakyRuns in pullRequests, or --set suiteFlakes.perRun=<rate>' }
   }
   const value = hasReports

@@ -144,6 +144,17 @@ describe('shrinking', () => {
     expect(shrunk?.scenario.pullRequests).toEqual([{ number: 1, breaks: true }, { number: 2 }])
   })
 
+  test('gives also those that a submission depends on their small numbers', () => {
+    const missed = scenarioOf({
+      pullRequests: [{ number: 40, breaks: true }, { number: 41 }, { number: 42 }],
+      events: [{ at: 1, do: 'submit', number: 42, dependsOn: [41, 40] }],
+      expect: { cancelled: [] },
+    })
+    const shrunk = shrink(missed, failureOf(missed))
+    expect(shrunk?.scenario.pullRequests).toEqual([{ number: 1, breaks: true }, { number: 2 }])
+    expect(shrunk?.scenario.events).toEqual([{ do: 'submit', number: 2, dependsOn: [1] }])
+  })
+
   test('returns null if the failure does not occur again', () => {
     expect(shrink(busy, failureOf(busy, greedy))).toBeNull()
   })

@@ -261,7 +261,9 @@ function renamedEntry(entry: PullRequestEntry, rename: Rename): PullRequestEntry
 function renamedEvent(event: ScenarioEvent, rename: Rename): ScenarioEvent[] {
   if (!('number' in event)) return [event]
   const number = rename(event.number)
-  return number === null ? [] : [{ ...event, number }]
+  if (number === null) return []
+  if (event.do !== 'submit' || event.dependsOn === undefined) return [{ ...event, number }]
+  return [{ ...event, number, dependsOn: renamedAll(event.dependsOn, rename) }]
 }
 
 function renamedExpect(expect: Expect, rename: Rename): Expect {
