@@ -55,9 +55,29 @@ test('a test has one name in whatever slot it ran, also of the runner of Node', 
   ])
 })
 
-test('a report that cannot be read names no test: the exit code decides without it', () => {
+test('a report that cannot be read names no test, and which one is said: the exit code decides without it', () => {
   const folder = folderWith({ 'a.xml': '<testsuite><testcase', 'b.xml': '<html></html>' })
-  expect(reportsIn({ folder, patterns: ['*.xml'] })).toEqual({ failed: [], flaky: [] })
+  expect(reportsIn({ folder, patterns: ['*.xml'] })).toEqual({
+    failed: [],
+    flaky: [],
+    unread: [
+      expect.stringContaining('a report cannot be read: a.xml'),
+      expect.stringContaining('b.xml: root: expected <testsuites> or <testsuite>, got <html>'),
+    ],
+  })
+  expect(reportsIn({ folder, patterns: ['junit/*.xml'] }).unread).toEqual([
+    'no report: no file matches junit/*.xml',
+  ])
+})
+
+test('a failure is found also if its words have the colours of a terminal', () => {
+  const words = '\u001b[31mpays twice\u001b[39m'
+  const report = `<testsuite><testcase name="pays"><failure message="&#27;[1m">${words}</failure></testcase></testsuite>`
+  const { failed, unread } = reportsIn({
+    folder: folderWith({ 'a.xml': report }),
+    patterns: ['*.xml'],
+  })
+  expect([failed, unread]).toEqual([[{ name: 'pays' }], undefined])
 })
 
 test('entities are not expanded, and no file is read because a report names it', () => {

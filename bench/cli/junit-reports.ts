@@ -6,10 +6,13 @@ import type { TestName } from '../../engine/index.ts'
 import { readForeignFile } from '../../server/files/foreign-file.ts'
 import { pathFilter } from '../../server/files/path-filter.ts'
 import type { Reports } from '../../server/runner/verdict.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 import { TaskThread } from '../../server/timing/task-thread.ts'
 import { parseReport, type ReportedTest } from '../../sim/import/junit.ts'
 
 const largestBytes = 64 << 20
+/** A test chooses how many there are. */
+const mostUnread = 10
 const threadLimits = { what: 'reading the reports', longestMs: 60_000, mostMebibytes: 512 }
 const skipped = new Set(['.git', 'node_modules'])
 
@@ -29,25 +32,29 @@ export async function readReports(folder: string, patterns: readonly string[]): 
 }
 
 /**
- * A report that cannot be read names no test: the exit code of the command decides without it. Symbolic links are not
+ * A report that cannot be read names no test: the exit code of the command decides without it, and the log says so. Symbolic links are not
  * followed, because a test could link to any file.
  */
 export function reportsIn({ folder, patterns }: Place): Reports {
   const isReport = pathFilter(patterns)
-  const reports = [...filesIn(folder, '')]
-    .filter((path) => isReport(path))
-    .flatMap((path) => {
-      try {
-        const { bytes, size } = readForeignFile(join(folder, path), largestBytes)
-        return size > largestBytes ? [] : [parseReport(bytes.toString('utf8'), path)]
-      } catch {
-        return []
-      }
-    })
+  const unread: string[] = []
+  const paths = [...filesIn(folder, '')].filter((path) => isReport(path))
+  if (paths.length === 0) unread.push(`no report: no file matches ${patterns.join(', ')}`)
+  const reports = paths.flatMap((path) => {
+    try {
+      const { bytes, size } = readForeignFile(join(folder, path), largestBytes)
+      if (size > largestBytes) throw new Error(`${path}: it is larger than 64 MiB`)
+      return [parseReport(bytes.toString('utf8'), path)]
+    } catch (error) {
+      unread.push(`a report cannot be read: ${messageOf(error)}`)
+      return []
+    }
+  })
   const named = (tests: readonly ReportedTest[]) => tests.map((each) => namedIn(each, folder))
   return {
     failed: reports.flatMap(({ failed }) => named(failed)),
     flaky: reports.flatMap(({ flaky }) => named(flaky)),
+    ...(unread.length > 0 ? { unread: unread.slice(0, mostUnread) } : {}),
   }
 }
 

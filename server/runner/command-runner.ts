@@ -74,6 +74,7 @@ type RunUnderWay = { isCancelled: boolean; group: ProcessGroup | null; done: Pro
 /** As a function, because it changes while others are awaited. */
 const isCancelled = (run: RunUnderWay): boolean => run.isCancelled
 
+const noTests: Reports = { failed: [], flaky: [] }
 const defaultGraceMs = 10_000
 const setupTries = 2
 
@@ -192,11 +193,14 @@ export class CommandRunner {
   async #reports({ folder }: Slot, log: LogFile): Promise<Reports> {
     const { junit, readReports } = this.#options
     try {
-      if (junit.length > 0) return await readReports(folder, junit)
+      if (junit.length === 0) return noTests
+      const reports = await readReports(folder, junit)
+      for (const words of reports.unread ?? []) log.say(words)
+      return reports
     } catch (error) {
       log.say(`the reports cannot be read: ${String(error)}`)
     }
-    return { failed: [], flaky: [] }
+    return noTests
   }
 
   /** It may have failed because of a full disk. What it wrote itself is removed, so that others have room. */

@@ -18,6 +18,8 @@ export type Verdict = {
 export type Reports = {
   readonly failed: readonly TestName[]
   readonly flaky: readonly TestName[]
+  /** Words about each report that cannot be read. */
+  readonly unread?: readonly string[]
 }
 
 /** Reads test reports that match the patterns, in a folder. Rejects if they are too much to read. */
