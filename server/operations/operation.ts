@@ -21,6 +21,7 @@ import {
   type Repository,
 } from '../identity/queue-ref.ts'
 import type { ManagerOutcome, ManagerRejection, QueueRegistry } from '../queues/queue-registry.ts'
+import type { PastRun } from '../history/records.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { type ErrorResponse, quoteOf } from '../http/answer.ts'
@@ -139,12 +140,22 @@ export type OperationRejection =
   | { readonly code: 'tested with others'; readonly number: number }
   /** The server sees this itself. */
   | { readonly code: 'works itself'; readonly queue: QueueRef }
-  | { readonly code: 'no log'; readonly run: number; readonly url: string }
+  | {
+      readonly code: 'no log'
+      readonly run: number
+      readonly past: Pick<PastRun, 'url' | 'outcome'>
+    }
 
 export type AnyRejection = Rejection | ManagerRejection | OperationRejection
 
 type Code = AnyRejection['code']
 type RejectionOf<Requested extends Code> = Extract<AnyRejection, { code: Requested }>
+
+function whyNoLog(outcome: PastRun['outcome']): string {
+  if (outcome === null) return 'its tests have not begun, or another system runs them'
+  const others = 'another system tested it, or it is old'
+  return outcome === 'cancelled' ? `it was cancelled before its tests began, ${others}` : others
+}
 
 const notFound = (text: string): ErrorResponse => ({ status: 404, text })
 const badRequest = (text: string): ErrorResponse => ({ status: 400, text })
@@ -221,10 +232,10 @@ const errorResponses: {
     status: 409,
     text: `the server works on the repository of ${nameOfQueue(queue)} and sees this itself: nobody else may say it`,
   }),
-  'no log': ({ run, url }) =>
+  'no log': ({ run, past: { url, outcome } }) =>
     notFound(
       url === ''
-        ? `there is no log of run ${run} here: another system tested it, or it is old`
+        ? `there is no log of run ${run} here: ${whyNoLog(outcome)}`
         : `run ${run} was tested elsewhere, its output is at ${quoteOf(url)}`,
     ),
   'not for this token': ({ repository }) => ({

@@ -76,7 +76,7 @@ export const getTestRunLog: LongOperation<wire.GetTestRunLog, wire.TestRunLog> =
     const past = run === null ? undefined : queue.history.testRuns.get(run)
     if (run === null || !past) return reject(unknownTestRun(registry, testRun))
     const hosted = context.hosting.of(queue.name)
-    const none = reject({ code: 'no log', run, url: past.url })
+    const none = reject({ code: 'no log', run, past })
     if (!hosted) return none
     return asked(
       () => hosted.logOf(run),

@@ -241,7 +241,14 @@ test('a run is shown with what it tested, and says why it has no output here', a
     body: {
       run: { outcome: null, tested: [2], base: [1] },
       log: '',
-      noLog: 'there is no log of run 2 here: another system tested it, or it is old',
+      noLog: 'there is no log of run 2 here: its tests have not begun, or another system runs them',
+    },
+  })
+  await server.client.ok('cancelPullRequest', { ...main, pr: { number: 2 } })
+  expect(await visitor.get(`/page/run?queue=${queue}&run=2`)).toMatchObject({
+    body: {
+      run: { outcome: 'cancelled' },
+      noLog: expect.stringContaining('it was cancelled before its tests began'),
     },
   })
   expect((await visitor.get(`/page/run?queue=${queue}&run=3`)).status).toBe(404)
