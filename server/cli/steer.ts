@@ -8,7 +8,7 @@ import type { OptionTable, Usage } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
 import { answering, gitIn } from './place.ts'
 import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
-import { oneLine, several } from '../terminal/text.ts'
+import { joinedLines, oneLine, several } from '../terminal/text.ts'
 
 type Steering = {
   readonly about: string
@@ -168,18 +168,42 @@ async function numberOf(
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error
     const { url } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', queue)
-    if (!pushed(startFolder(env), branchOf(operand), url)) throw error
+    if (!pushed(startFolder(env), branchOf(operand), { url, into: queue.targetBranch })) throw error
     return server.numberOf(queue, operand)
   }
 }
 
-/** Pushes a branch of the folder, as its user would. False if it has no such branch, or the repository does not take it. */
-function pushed(folder: string, branch: string, url: string): boolean {
+type Repository = {
+  readonly url: string
+  /** The target branch of the queue. */
+  readonly into: string
+}
+
+/** Pushes a branch of the folder, as its user would. False if it has no such branch. Throws `BadLines`. */
+function pushed(folder: string, branch: string, { url, into }: Repository): boolean {
   const ref = `refs/heads/${branch}`
-  // With the settings and credentials of the user.
-  const succeeds = (...args: readonly string[]): boolean =>
-    spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0
-  return succeeds('rev-parse', '--verify', '--quiet', ref) && succeeds('push', url, `${ref}:${ref}`)
+  if (gitIn(folder, 'rev-parse', '--verify', '--quiet', ref) === null) return false
+  const refuse = (why: string): never => {
+    throw new BadLines([`submit: ${branch} of this folder ${why}`])
+  }
+  if (isUnrelated(folder, ref, { url, into }))
+    refuse(`has no commit in common with ${into} of ${url}, so it is not pushed there`)
+  // With the settings, hooks and credentials of the user.
+  const push = ['push', '--quiet', url, `${ref}:${ref}`]
+  const { status, stderr } = spawnSync('git', push, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) refuse(`cannot be pushed to ${url}: ${joinedLines(stderr)}`)
+  return true
+}
+
+/** Whether a branch is of another repository: its commits are not to reach this one. False if that cannot be told. */
+function isUnrelated(folder: string, ref: string, { url, into }: Repository): boolean {
+  const target = `refs/heads/${into}`
+  const [tip = ''] = (gitIn(folder, 'ls-remote', url, target) ?? '').split('\t')
+  const isShallow = gitIn(folder, 'rev-parse', '--is-shallow-repository') !== 'false'
+  if (tip === '' || isShallow) return false
+  const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', url, target]
+  const isThere = gitIn(folder, 'cat-file', '-e', tip) ?? gitIn(folder, ...fetch)
+  return isThere !== null && gitIn(folder, 'merge-base', tip, ref) === null
 }
 
 /** `#7  A title: pending, position 3`, in a line; what keeps it from being tested follows. */
