@@ -2,9 +2,17 @@
 
 import { departFromBisections } from '../bisection/members.ts'
 import { cancelStored, dropIfEmpty, fail, noEvidence } from '../transitions/depart.ts'
-import { moveTip, takePush, move, restartLine, restartGroup } from '../line/moves.ts'
+import {
+  moveTip,
+  takePush,
+  move,
+  restartLine,
+  restartGroup,
+  waitsForDependency,
+} from '../line/moves.ts'
 import {
   beingMerged,
+  groupsInPhase,
   isBeingMerged,
   isNextToMerge,
   groupWith,
@@ -37,8 +45,21 @@ export const reportPullRequest: Decide<ReportPullRequest> = (step, command) => {
     ...(greenOnTip === undefined ? {} : { greenOnTip }),
     ...(conflictsWith === undefined ? {} : { conflictsWith }),
   })
+  if (conflictsWith?.length === 0) endConflicts(step, number)
   reviewReadiness(step, number)
   return null
+}
+
+/** Who waits because of a text conflict with it, or it itself, is tested. Rule: E-68. */
+function endConflicts(step: Step, number: PullRequestNumber): void {
+  for (const group of groupsInPhase(step.queue, 'conflicted')) {
+    const { phase, members } = group
+    const isBetween =
+      members.includes(number) || (phase.kind === 'conflicted' && phase.with === number)
+    if (isBetween && !waitsForDependency(step.queue, group)) {
+      restartGroup(step, group, 'MERGE_ITEM_NOW_READY')
+    }
+  }
 }
 
 /** A push to the target branch from outside. */

@@ -140,6 +140,31 @@ describe('a text conflict', () => {
     expect(story.queue.hostFacts[1]?.conflictsWith).toEqual([])
   })
 
+  // E-9, E-68
+  test.each([2, 1])('frees who waits because of it, when a report about %i ends it', (number) => {
+    const story = new Story({ concurrency: 3 })
+    story.conflict(2, 1)
+    story.submit(1, 2, 3)
+    expect(story.states(2, 3)).toEqual(['PENDING_FAILURE', 'TESTING'])
+    expect(story.running).toEqual(['> 1', '1 > 3'])
+    story.conflict(number)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+    story.pass('> 1')
+    expect(story.states(1, 2)).toEqual(['MERGED', 'TESTING'])
+  })
+
+  // E-68, E-216
+  test('that the build has found ends with such a report as well', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.unbuildable('1 > 2', 2, 1)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    story.conflict(3)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    story.conflict(2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+
   // E-69
   test('reported late puts a member behind those that left its batch before and are ahead of it', () => {
     const story = new Story({ batch: true, batchingMinSize: 4, concurrency: 1 })

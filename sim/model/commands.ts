@@ -22,7 +22,7 @@ import {
 } from './failures.ts'
 import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
-import { hasBegun, without, type Model, type PullRequest } from './state.ts'
+import { hasBegun, pairOf, without, type Model, type PullRequest } from './state.ts'
 import { isAnybodyThere, isStopped, isTipTested, testAnew } from './tip.ts'
 import { isCycle, liveOf, onTopOf, priorityOf, raise, shareTargets, withBelow } from './stacks.ts'
 import { endOfFirstWait, forget, review, submitNew, waiting } from './waiting.ts'
@@ -164,6 +164,8 @@ function learn(model: Model, command: Of<'reportPullRequest'>): void {
   if (greenOnTip === true) model.green = [...model.green, number]
   const isOver = (pair: readonly number[]) => conflictsWith.length === 0 && pair.includes(number)
   model.conflicts = model.conflicts.filter((pair) => !isOver(pair))
+  const freed = model.line.filter((each) => isOver(pairOf(each).map((one) => one.number)))
+  for (const each of freed) restart(model, each, 'MERGE_ITEM_NOW_READY') // E-68.
   for (const other of without(conflictsWith, number)) model.conflicts.push([number, other])
   for (const each of [number, ...conflictsWith]) model.reported.add(each)
   review(model)

@@ -15,7 +15,7 @@ import {
   union,
 } from './groups.ts'
 import { liveOf, missingOf, allOnTopOf } from './stacks.ts'
-import { cancelRun, isAlone, move, without, hasBegun } from './state.ts'
+import { cancelRun, isAlone, move, pairOf, without, hasBegun } from './state.ts'
 import type { Bisection, Group, Model, Phase, PullRequest, Content, Evidence } from './state.ts'
 
 // Chapter "Survivors and members that leave".
@@ -309,9 +309,7 @@ export function restartWithout(
   except?: Group,
 ): void {
   for (const group of model.line.filter((each) => each !== except)) {
-    const { with: rival } = group.phase
-    const isBelow = rival && group.members.some(({ dependsOn }) => dependsOn.includes(rival.number))
-    const needed = new Set([...(group.phase.run?.contents ?? []), isBelow ? undefined : rival]) // E-266.
+    const needed = new Set([...(group.phase.run?.contents ?? []), ...pairOf(group).slice(0, 1)])
     if (gone.some((each) => needed.has(each))) restart(model, group, reason)
   }
 }

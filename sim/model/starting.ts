@@ -4,7 +4,7 @@ import type { ReportUnbuildable } from '../../engine/index.ts'
 import { fail, restart, restartWithout, restartOnTop } from './departures.ts'
 import { groupOf, isBeingMerged, predecessors, splitOff, newGroup, startMainRun } from './groups.ts'
 import { liveOf, missingOf } from './stacks.ts'
-import { cancelRun, move, without, hasBegun, isAlone } from './state.ts'
+import { cancelRun, move, pairOf, without, hasBegun, isAlone } from './state.ts'
 import type { Group, Model, PullRequest } from './state.ts'
 import { matters } from './verdicts.ts'
 import { byOrder, inOrder, nextGroup } from './waiting.ts'
@@ -62,12 +62,8 @@ function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
 /** E-68: the predecessor has merged. */
 export function settleConflicting(model: Model): void {
   const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
-  const merged = group?.phase.with?.number
-  for (const one of group?.members ?? []) {
-    const isFreed = merged !== undefined && one.dependsOn.includes(merged) // E-266.
-    if (group && isFreed) restart(model, group, 'MERGE_ITEM_NOW_READY')
-    else fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
-  }
+  if (group && pairOf(group).length === 0) restart(model, group, 'MERGE_ITEM_NOW_READY') // E-266.
+  else for (const one of group?.members ?? []) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
 }
 
 /** E-215 to E-218. False if the report contradicts what the run holds. */

@@ -100,6 +100,10 @@ export type Group = {
   isOvertaken?: boolean // A commit that its run would have to hold came since its start (E-193).
 }
 
+/** Those that conflict as text; none if it waits for what it depends on. E-266 */
+export const pairOf = ({ members, phase: { with: rival } }: Group): readonly PullRequest[] =>
+  !rival || members.some((one) => one.dependsOn.includes(rival.number)) ? [] : [rival, ...members]
+
 export const hasBegun = ({ phase }: Group) => phase.begun === true || phase.merging !== undefined
 
 export type Bisection = {

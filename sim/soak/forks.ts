@@ -236,11 +236,20 @@ const disturbances: readonly Move[] = [
     return { type: 'submitPullRequest', number, ...other }
   }),
   aboutOne(2, (number) => ({ type: 'reportPullRequest', number, greenOnTip: true })),
+  { weight: 4, of: textConflict },
   { weight: 2, of: () => [{ type: 'reportPush' }] },
 ]
 
 const liveIn = ({ pullRequests }: QueueView): number[] =>
   Object.values(pullRequests).flatMap(({ number, state }) => (isTerminal(state) ? [] : [number]))
+
+/** It conflicts with another one, or with none any more. */
+function textConflict(queue: Queue, { dice }: Habits): CommandBody[] {
+  const [number, other] = [dice.pick(liveIn(queue)), dice.pick(liveIn(queue))]
+  if (number === undefined || other === undefined) return []
+  const conflictsWith = other === number || dice.below(2) === 0 ? [] : [other]
+  return [{ type: 'reportPullRequest', number, conflictsWith }]
+}
 
 const mergesIn = ({ line, groups }: Queue): (readonly number[])[] =>
   line
