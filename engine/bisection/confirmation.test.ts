@@ -167,6 +167,25 @@ describe('two verdicts on one composition', () => {
     expect(story.happened('flakyTestsSeen')).toEqual([])
   })
 
+  // E-82
+  test('given a suite that makes new names for ever, the 10,000 tests that flaked last are known', () => {
+    const story = new Story()
+    let [made, number] = [0, 0]
+    const report = (...names: readonly string[]): void => {
+      const more = Array.from({ length: 3_000 - names.length }, () => `made ${made++}`)
+      const flakyTests = [...names, ...more].map((name) => ({ name }))
+      story.submit(++number)
+      const testRun = story.queue.last.testRun
+      story.send({ type: 'finishTestRun', testRun, outcome: 'passed', flakyTests })
+    }
+    report('once', 'again')
+    for (let runs = 0; runs < 2; runs++) report()
+    report('again')
+    expect(known(story)).toHaveLength(10_000)
+    expect(known(story)).not.toContain('once')
+    expect(known(story)).toEqual(expect.arrayContaining(['again', `made ${made - 1}`]))
+  })
+
   // E-181
   test('a timeout is no verdict: a pass after it contradicts nothing', () => {
     const story = new Story({ concurrency: 2, testingTimeoutMinutes: 10 })

@@ -16,6 +16,8 @@ import {
 
 /** The number of latest verdicts that are kept to recognise flakes. */
 const verdictsKept = 100
+/** The number of tests that are known to flake. */
+const flakyTestsKept = 10_000
 
 export const evolveTestRun: Evolution<
   | 'testRunStarted'
@@ -77,11 +79,11 @@ export const evolveTestRun: Evolution<
   verdictContradicted(queue, { testRun, flakyTests }) {
     const verdict = queue.verdicts.find(({ run }) => run === testRun)
     if (verdict) verdict.contradicted = true
-    for (const test of flakyTests) put(queue.flakyTests, test, true)
+    noteFlakyTests(queue, flakyTests)
   },
 
   flakyTestsSeen(queue, { flakyTests }) {
-    for (const test of flakyTests) put(queue.flakyTests, test, true)
+    noteFlakyTests(queue, flakyTests)
   },
 
   tipTested(queue, { testRun, tip, failure, leansOn }) {
@@ -103,6 +105,16 @@ export const evolveTestRun: Evolution<
     queue.tipRetry = retry
     expect(queue, retry.notBefore)
   },
+}
+
+/** Of more than are kept, those that flaked last: suites make new names, of parameters or on purpose. Rule: E-82. */
+function noteFlakyTests({ flakyTests: known }: Queue, flaky: readonly string[]): void {
+  for (const test of flaky) {
+    delete known[test]
+    put(known, test, true)
+  }
+  const names = Object.keys(known)
+  for (const test of names.slice(0, Math.max(0, names.length - flakyTestsKept))) delete known[test]
 }
 
 const leaning = (leansOn: TipTested['leansOn']): Pick<TipTest, 'leansOn'> =>
