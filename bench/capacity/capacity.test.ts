@@ -305,6 +305,23 @@ describe('what is compared', () => {
     expect(Math.max(...prices)).toBe(10)
   })
 
+  test('given a queue that keeps up at no load, says what does', async () => {
+    const request = {
+      scenario: stream({ concurrency: 3 }),
+      seeds: [1],
+      budget: { text: '6s', seconds: 6 },
+      only: [todayName, 'two more slots', 'a suite a third shorter'],
+      unseen: null,
+      limitMinutes: 8,
+    }
+    const [today, setting, bought] = answerOf(documentOf(await measured(request, bench)))
+    expect([today, setting]).toEqual([
+      'You do not keep up at the least load that was tried.',
+      'No other setting surely keeps up with more.',
+    ])
+    expect(bought).toMatch(/^With a suite a third shorter and today's setting it is at \d/)
+  })
+
   test('given an interrupt in the first round, says what is known, and what is not', async () => {
     const interrupt = new AbortController()
     const spread: Spread = async (work) => {

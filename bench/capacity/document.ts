@@ -263,19 +263,23 @@ const clauses: Readonly<Record<Binding, string>> = {
   'several at once': 'several things bind at once',
 }
 
-const isMore = ({ againstToday }: CapacityRow): boolean =>
-  againstToday?.measure === 'ratio' && endsOf(againstToday.size).low > 1
+/** Today's setting may keep up at no load at all; then there is no ratio to it. */
+const isMore = ({ againstToday, headroom }: CapacityRow, today: CapacityRow | undefined): boolean =>
+  againstToday
+    ? againstToday.measure === 'ratio' && endsOf(againstToday.size).low > 1
+    : today?.headroom === null && today.cutOff === 0 && headroom !== null
 
 /** The setting, or what can be bought, that surely keeps up with more than today's, and with most. */
 export function bestOf({ rows }: CapacityDocument, isSetting: boolean): CapacityRow | undefined {
-  return byHeadroom(rows).find((row) => row.isSetting === isSetting && isMore(row))
+  const today = rows.find(({ name }) => name === todayName)
+  return byHeadroom(rows).find((row) => row.isSetting === isSetting && isMore(row, today))
 }
 
 function unseenWords({ unseen }: CapacityDocument): string[] {
   const advised = unseen?.rows.find(({ name }) => name !== todayName)
   const today = unseen?.rows.find(({ name }) => name === todayName)
   if (!unseen || !advised || !today) return []
-  const helps = isMore(advised)
+  const helps = isMore(advised, today)
     ? `the setting "${advised.name}" would have helped`
     : `the setting "${advised.name}" would not surely have helped`
   const against = today.openEnds > 0 ? '' : `, ${againstText(advised, today)}`
