@@ -23,6 +23,7 @@ import { PostgresOutbox, webhooksTerm } from './postgres/postgres-outbox.ts'
 import { sharedSessions, sharedTerms } from './postgres/shared-state.ts'
 import { issueFirstSharedToken, openSharedTokens } from './postgres/shared-tokens.ts'
 import { shownUrl } from './postgres/store-fault.ts'
+import { StoreUnavailable } from './queues/entrance.ts'
 import { Forgetful } from './queues/forgetful.ts'
 import { CommittedOnDemand, Follower } from './replica/committed.ts'
 import { Replica, Waker } from './replica/replica.ts'
@@ -77,7 +78,8 @@ async function openBackend(
   const auth = await openSharedTokens(pool, options.token)
   const hosts = await hostsOf(options, ports, { pool, log, replica, now: clock.now })
   const now = (): Millis => replica.register?.now ?? 0
-  const forgetful = new Forgetful(options.rememberDays, { enter, now, onFault: () => undefined })
+  const onFault = (error: unknown): void => tellOfForgetting(error, logger)
+  const forgetful = new Forgetful(options.rememberDays, { enter, now, onFault })
   let committed: CommittedOnDemand | null = null
   return {
     enter,
@@ -122,6 +124,12 @@ async function openBackend(
       await pool.end()
     },
   }
+}
+
+/** That the store cannot be reached is told already. */
+function tellOfForgetting(error: unknown, logger: ServePorts['logger']): void {
+  if (error instanceof StoreUnavailable) return
+  logger.error({ err: error }, 'the queues cannot forget')
 }
 
 /** The replica of a server, what wakes its queues, and the time of the log. */

@@ -102,6 +102,16 @@ export class QueueRegistry {
     return this.#queues.values()
   }
 
+  /** Those that take commands. */
+  get running(): ManagedQueue[] {
+    return [...this.#queues.values()].filter(({ name }) => !this.#broken.has(name))
+  }
+
+  /** False if a queue has stopped after an internal error: its state may hold half of a command. */
+  get isWhole(): boolean {
+    return this.#broken.size === 0
+  }
+
   /** The complete state, to be serialized at once: the next entry changes it. */
   state(): RegistryState {
     const queues = [...this.#queues.values()].map((queue) => queue.state)

@@ -2,64 +2,17 @@ import { expect, test } from 'vitest'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { ManualTimers } from '../testing/manual-timers.ts'
 import { CommittedOnDemand } from './committed.ts'
-import {
-  emptyHead,
-  type Head,
-  type Line,
-  type LogDatabase,
-  type SavedState,
-} from './log-database.ts'
 import { Replica } from './replica.ts'
 import { deferred } from '../files/turns.ts'
 import { type ManagerOutcome, done } from '../queues/queue-registry.ts'
+import { LogInMemory } from './testing/log-in-memory.ts'
 import { Sent } from './work-in-term.ts'
 
 const queue = 'github.com/acme/shop:main'
 const incarnation = '00000000-0000-8000-8000-000000000001'
 
-/** A log in memory, of which it is noted how often somebody has read it. */
-class Log implements LogDatabase {
-  readonly #lines: Line[] = []
-  #head: Head = emptyHead
-  #saved: SavedState | null = null
-  reads = 0
-  isBroken = false
-
-  begin(after: number): ReturnType<LogDatabase['begin']> {
-    return Promise.resolve({
-      tail: this.#tail(after),
-      commit: (lines, head) => {
-        this.#lines.push(...lines)
-        this.#head = head
-        return Promise.resolve()
-      },
-      rollBack: () => Promise.resolve(),
-    })
-  }
-
-  readTail(after: number): ReturnType<LogDatabase['readTail']> {
-    this.reads++
-    if (this.isBroken) return Promise.reject(new Error('the connection is broken'))
-    return Promise.resolve(this.#tail(after))
-  }
-
-  savedState(): Promise<SavedState | null> {
-    return Promise.resolve(this.#saved)
-  }
-
-  saveState(state: SavedState): Promise<void> {
-    this.#saved = state
-    return Promise.resolve()
-  }
-
-  #tail(after: number): Awaited<ReturnType<LogDatabase['readTail']>> {
-    const chainBefore = after === 0 ? '' : (this.#lines[after - 1]?.chain ?? null)
-    return { now: 1, epoch: 'e', head: this.#head, chainBefore, lines: this.#lines.slice(after) }
-  }
-}
-
 type World = {
-  readonly log: Log
+  readonly log: LogInMemory
   readonly replica: Replica
   readonly timers: ManualTimers
   readonly demand: CommittedOnDemand
@@ -68,7 +21,7 @@ type World = {
 
 /** A log with a saved state behind the creation of a queue, and one command after that. */
 async function begin(): Promise<World> {
-  const log = new Log()
+  const log = new LogInMemory()
   const replica = new Replica({ database: log })
   await replica.enter('write', (manager) =>
     manager.send(queue, { type: 'createQueue', incarnation, set: {} }),

@@ -70,7 +70,7 @@ export class Register {
   /** When the first queue must be woken; null: never. */
   get wakeAt(): Millis | null {
     let first: Millis | null = null
-    for (const { engine } of this.manager.registry.queues) {
+    for (const { engine } of this.manager.registry.running) {
       const { wakeAt } = engine.queue
       if (wakeAt !== null && (first === null || wakeAt < first)) first = wakeAt
     }
@@ -109,11 +109,19 @@ export class Register {
     onReplayed?.(entry, outcome, chain)
   }
 
-  /** Wakes each queue whose wake-up is due, as this server sees it after catching up. */
-  wakeDue(): void {
-    for (const { name, engine } of [...this.manager.registry.queues]) {
+  /**
+   * Wakes each queue whose wake-up is due, as this server sees it after catching up. One that stops at that keeps no
+   * other from it.
+   */
+  wakeDue(onFault: (error: unknown) => void): void {
+    for (const { name, engine } of this.manager.registry.running) {
       const { wakeAt } = engine.queue
-      if (wakeAt !== null && wakeAt <= this.#now) this.manager.send(name, { type: 'wake' })
+      if (wakeAt === null || wakeAt > this.#now) continue
+      try {
+        this.manager.send(name, { type: 'wake' })
+      } catch (error) {
+        onFault(error)
+      }
     }
   }
 

@@ -77,13 +77,14 @@ export class Replica {
 
   /** Wakes the queues whose wake-up is due. If there are none after catching up, nothing is written. */
   wakeDue(): Promise<void> {
-    return this.#enter('write', (register) => register.wakeDue())
+    const { onFault = () => undefined } = this.#options
+    return this.#enter('write', (register) => register.wakeDue(onFault))
   }
 
   /** Saves the state, so that the next start need not replay what led to it. */
   async save(): Promise<void> {
     const register = this.#register
-    if (register && register.sequence > this.#savedAt)
+    if (register && mayBeSaved(register, this.#savedAt))
       await this.#options.database.saveState(register.saved())
   }
 
@@ -187,11 +188,15 @@ export class Replica {
   /** Saves the state now and then, beside the turns. Without it a start only takes longer. */
   #saveSometimes(register: Register): void {
     const { database, saveEvery = defaultSaveEvery, onFault } = this.#options
-    if (register.sequence - this.#savedAt < saveEvery) return
+    if (!mayBeSaved(register, this.#savedAt + saveEvery - 1)) return
     this.#savedAt = register.sequence
     database.saveState(register.saved()).catch((error: unknown) => onFault?.(error))
   }
 }
+
+/** A queue that has stopped in the middle of a command is not what the log says of it. */
+const mayBeSaved = ({ sequence, manager }: Register, after: number): boolean =>
+  sequence > after && manager.registry.isWhole
 
 /** The turn of a replica, which begins anew if the register must be loaded again in the middle. */
 class OpenTurn {

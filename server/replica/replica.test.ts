@@ -1,0 +1,62 @@
+/** A queue whose engine fails concerns no other queue of a shared log. */
+
+import { expect, test } from 'vitest'
+import { Replica } from './replica.ts'
+import { LogInMemory } from './testing/log-in-memory.ts'
+
+const queues = ['github.com/acme/shop:main', 'github.com/acme/shop:next'] as const
+const hourMs = 3_600_000
+
+/** Two queues, of which each tests a pull request that times out after an hour. */
+async function begin() {
+  const log = new LogInMemory()
+  const faults: string[] = []
+  const dues: (number | null)[] = []
+  const opened = (): Replica =>
+    new Replica({
+      database: log,
+      onFault: (error) => faults.push(String(error)),
+      onDue: (inMs) => dues.push(inMs),
+      saveEvery: 6,
+    })
+  const replica = opened()
+  for (const [at, name] of queues.entries()) {
+    await replica.enter('write', (manager) => {
+      const incarnation = `00000000-0000-8000-8000-00000000000${at}`
+      manager.send(name, { type: 'createQueue', incarnation, set: { testingTimeoutMinutes: 60 } })
+      manager.send(name, { type: 'submitPullRequest', number: 7 })
+    })
+  }
+  const statesOn = (server: Replica) =>
+    server.enter('read', ({ registry }) =>
+      [...registry.running].map(({ engine }) => engine.queue.pullRequests[7]?.state),
+    )
+  return { log, replica, faults, dues, opened, statesOn }
+}
+
+// A-21
+test('given an engine that fails when its queue is woken, the others are woken, and what it has left is not saved', async () => {
+  const { log, replica, faults, dues, opened, statesOn } = await begin()
+  const [main, next] = queues
+  replica.register?.manager.registry.find(main)?.engine.subscribe(() => {
+    throw new Error('an error of the engine')
+  })
+  log.now = hourMs + 1_000
+
+  await replica.wakeDue()
+
+  expect(faults).toEqual(['Error: an error of the engine'])
+  expect(await statesOn(replica)).toEqual(['FAILED'])
+  // Nobody rings for it again and again.
+  expect(dues.at(-1)).toBeNull()
+  const asked = replica.enter('read', ({ registry }) => registry.find(main))
+  await expect(asked).rejects.toThrow('stopped after an internal error')
+  for (const number of [8, 9]) {
+    await replica.enter('write', (manager) =>
+      manager.send(next, { type: 'submitPullRequest', number }),
+    )
+  }
+  await replica.save()
+  expect(log.saved).toBeNull()
+  expect(await statesOn(opened())).toEqual(['TESTING', 'FAILED'])
+})
