@@ -143,12 +143,15 @@ describe('the adaptive policy says with its numbers', () => {
   })
 
   // A-340, E-200, E-201
-  test('why a failure is not believed yet', () => {
+  test('why a failure is not believed yet, and that the run that could tell is lost', () => {
     const told = submitted(1, { batch: false })
     told.end(20, 1, 'failed')
-    expect(told.why(1)).toBe(
-      'Its tests failed; the odds that it breaks them are 1.1 to 1 now, and 10 to 1 are needed, so it is tested again.',
-    )
+    const doubt =
+      'Its tests failed; the odds that it breaks them are 1.1 to 1 now, and 10 to 1 are needed, so it is tested again.'
+    expect(told.why(1)).toBe(doubt)
+    const [run] = Object.values(told.queue.engine.queue.testRuns)
+    told.end(30, run?.id ?? 0, 'errored')
+    expect(told.why(1)).toBe(`${doubt} Its run ended without a verdict, and is repeated.`)
   })
 })
 

@@ -100,18 +100,17 @@ export function named(numbers: readonly number[]): string {
 
 export const otherCount = (count: number): string => (count === 1 ? 'one other' : `${count} others`)
 
-/** Why a member of a bisection is in it, before a run of its own has failed. Rules: E-306, E-307. */
-export function whyBisected(
-  bisection: Pick<BisectionView, 'open' | 'others' | 'retries'> | undefined,
+/** A sentence behind others, about a member of a bisection whose run is to be repeated; else empty. */
+export function repeatWords(
+  { retries }: Pick<BisectionView, 'retries'>,
   number: PullRequestNumber,
 ): string {
-  const { retries = [] } = bisection ?? {}
   const isLost = retries.some(({ of, attempt }) => attempt > 0 && of.tested.includes(number))
-  const again = isLost ? ' Its run ended without a verdict, and is repeated.' : ''
-  return `${inBisection(bisection)}${again}`
+  return isLost ? ' Its run ended without a verdict, and is repeated.' : ''
 }
 
-function inBisection(bisection: Pick<BisectionView, 'open' | 'others'> | undefined): string {
+/** Why a member of a bisection is in it, before a run of its own has failed. Rules: E-306, E-307. */
+export function whyBisected(bisection: Pick<BisectionView, 'open' | 'others'> | undefined): string {
   const { open = [], others } = bisection ?? {}
   if (others === 0) return 'Its tests failed, and the branch has gone on since; they run again.'
   return others === undefined

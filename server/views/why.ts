@@ -22,7 +22,15 @@ import {
   waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
-import { whyBisected, leftWords, named, otherCount, stackOnWire, stackWords } from './stack.ts'
+import {
+  whyBisected,
+  leftWords,
+  named,
+  otherCount,
+  repeatWords,
+  stackOnWire,
+  stackWords,
+} from './stack.ts'
 import { type Ahead, type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -253,8 +261,9 @@ function whyInQueue(
     const bisection = queue.bisections.find(({ id }) => id === home.bisection)
     const isProven = bisection?.proven.includes(number) === true
     if (isProven) return 'Proven by the bisection; it goes back into the line with the next start.'
-    if (numbers && numbers.odds !== null) return `Its tests failed; ${disbelief(numbers.odds)}.`
-    return whyBisected(bisection, number)
+    const odds = numbers?.odds ?? null
+    const why = odds === null ? whyBisected(bisection) : `Its tests failed; ${disbelief(odds)}.`
+    return bisection ? `${why}${repeatWords(bisection, number)}` : why
   }
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
   return group ? whyInLine(queue, group, numbers) : whyWaiting(queue, pullRequest, numbers)
