@@ -1,6 +1,7 @@
 /** One queue with its repository: the parts that work on it, and what operations may ask of it. */
 
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type {
   PullSnapshot,
@@ -67,6 +68,8 @@ type RepositoryParts = HostedPorts & {
 
 /** The status of an answer while the repository cannot be read. */
 const away = 503
+/** So long a branch that is known waits for what the repository says of it. */
+const patienceMs = 1_000
 
 export class HostedRepository implements HostedQueue {
   readonly #options: HostOptions
@@ -214,14 +217,13 @@ export class HostedRepository implements HostedQueue {
 
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
     const { refs, observation } = this.#parts
-    const answer = await this.#opened(branch)
-    const isAway = 'refused' in answer && answer.refused.status === away
-    // It keeps its number, and what the queue knows of it is asked for just then.
+    const asked = this.#opened(branch)
     const ref = `refs/heads/${branch}`
-    const isKnown = isAway && refs.has(ref)
-    return isKnown
-      ? { value: { number: refs.numberOf(ref, observation ?? { heads: new Map() }) } }
-      : answer
+    if (!refs.has(ref)) return asked
+    // It keeps its number, and what the queue knows of it is asked for just when the repository does not answer.
+    const known = { value: { number: refs.numberOf(ref, observation ?? { heads: new Map() }) } }
+    const answer = await Promise.race([asked, wait(patienceMs, known, { ref: false })])
+    return 'refused' in answer && answer.refused.status === away ? known : answer
   }
 
   #opened(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {

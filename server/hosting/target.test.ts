@@ -1,6 +1,7 @@
 /** The target branch is changed from outside: nobody fails for it. */
 
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
@@ -110,6 +111,19 @@ test('given another repository of the same name, a start refuses it, and nobody 
   await world.start()
   await expect.poll(() => world.host().status().faults.join()).toContain('resume the queue')
   expect(world.states()[1]).toBe('NOT_READY')
+})
+
+test('a branch that is known is found while the repository does not answer', async () => {
+  const world = await hostedWorld()
+  world.repository.hook('pre-receive', 'touch pushed; until [ -e answer ]; do sleep 0.05; done')
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
+  await expect.poll(() => existsSync(join(world.repository.path, 'pushed'))).toBe(true)
+
+  expect(await world.host().open('queue/pay')).toEqual({ value: { number: 1 } })
+  expect(world.states()[1]).toBe('TESTS_PASSED')
+
+  writeFileSync(join(world.repository.path, 'answer'), '')
+  await world.untilState('MERGED', 1)
 })
 
 // A-369
