@@ -163,6 +163,8 @@ type MeasureStanding = {
   readonly better: readonly Compared[]
   /** The strategies without a significant difference. */
   readonly undecided: readonly Compared[]
+  /** How many strategies Mergeyard is compared with. */
+  readonly others: number
 }
 
 /** Returns the standing of Mergeyard in each measure. The first of `all` is Mergeyard. */
@@ -176,6 +178,7 @@ export function standings(all: readonly Compared[]): MeasureStanding[] {
       measure,
       better: withReading('less').sort((a, b) => lowest(a) - lowest(b)),
       undecided: withReading('cannot tell'),
+      others: others.length,
     }
   })
 }
@@ -270,18 +273,19 @@ function figuresIn(names: readonly Measure[]): string {
 }
 
 /** Returns how Mergeyard compares in one measure. */
-export function standingWords({ measure, better, undecided }: MeasureStanding): string {
+export function standingWords({ measure, better, undecided, others }: MeasureStanding): string {
   const [best] = better
   if (best) {
     const difference = best.againstMergeyard[measure]
     const by = difference ? ` (${differenceWords(measure, difference)})` : ''
-    const others = better.slice(1).map(({ strategy }) => strategy)
-    const also = others.length === 0 ? '' : `; also better: ${listed(others)}`
+    const more = better.slice(1).map(({ strategy }) => strategy)
+    const also = more.length === 0 ? '' : `; also better: ${listed(more)}`
     return `Mergeyard is NOT the best. ${best.strategy} is better${by}${also}.`
   }
   if (undecided.length === 0) return 'no strategy is better.'
-  const names = undecided.map(({ strategy }) => strategy)
-  return `no strategy is significantly better; undecided: ${listed(names)}.`
+  const isAll = others > 1 && undecided.length === others
+  const names = isAll ? 'all of them' : listed(undecided.map(({ strategy }) => strategy))
+  return `no strategy is significantly better; undecided: ${names}.`
 }
 
 /** Formats the difference from Mergeyard with its interval: `66 min less, 26.2 to 106`. */

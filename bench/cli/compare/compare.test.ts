@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
-import { meanIn, comparedOf, measures, standings } from '../../compare/comparison.ts'
-import type { ComparisonDocument, Measure } from '../../compare/comparison.ts'
+import { meanIn, comparedOf, measures, standings, standingWords } from '../../compare/comparison.ts'
+import type { ComparisonDocument, Measure, StrategyRuns } from '../../compare/comparison.ts'
 import { madeUpRun, type MadeUp } from '../../compare/testing/made-up-run.ts'
 import { goalsText, standingsOf } from '../compare-everywhere.ts'
 import { type JudgedPlace, judgedOf } from '../../compare/judge-place.ts'
@@ -185,9 +185,10 @@ const runsOf = (strategy: string, runs: readonly MadeUp[], isReference = false) 
   runs: runs.map(madeUpRun),
 })
 
+const costing = (...minutes: readonly number[]): MadeUp[] =>
+  minutes.map((ci) => ({ p95: 1, ci, evicted: 0 }))
+
 test('strategies that are significantly better are named, and undecided ones, but never a reference', () => {
-  const costing = (...minutes: readonly number[]): MadeUp[] =>
-    minutes.map((ci) => ({ p95: 1, ci, evicted: 0 }))
   const found = standings(
     comparedOf([
       runsOf('Mergeyard', costing(20, 21, 22, 20, 21, 20)),
@@ -200,6 +201,20 @@ test('strategies that are significantly better are named, and undecided ones, bu
   const costs = found.find(({ measure }) => measure === 'CI minutes per merge')
   expect(costs?.better.map(({ strategy }) => strategy)).toEqual(['better'])
   expect(costs?.undecided.map(({ strategy }) => strategy)).toEqual(['noise'])
+})
+
+test('undecided strategies are named, unless these are all', () => {
+  const own = runsOf('Mergeyard', costing(20, 21, 22, 20, 21, 20))
+  const noises = [
+    runsOf('one', costing(10, 40, 15, 30, 18, 25)),
+    runsOf('two', costing(40, 10, 30, 15, 25, 18)),
+  ]
+  const worse = runsOf('worse', costing(30, 31, 32, 30, 31, 31))
+  const wordsOf = (...all: readonly StrategyRuns[]): string[] =>
+    standings(comparedOf(all)).map(standingWords)
+  const first = 'no strategy is significantly better; undecided:'
+  expect(wordsOf(own, ...noises, worse)).toContain(`${first} one and two.`)
+  expect(wordsOf(own, ...noises)).toContain(`${first} all of them.`)
 })
 
 /** Eight seeds that differ a little. */
