@@ -46,7 +46,7 @@ function truth({ healthyEvicted, clashed, badMerged, ...totals }: Totals): Figur
     {
       name: 'healthy PRs evicted',
       value: count(healthyEvicted),
-      note: 'the price of flakes',
+      note: 'by flakes, lost runs or timeouts',
       tone: healthyEvicted > 0 ? 'warn' : null,
     },
     ...(clashed > 0
