@@ -6,7 +6,7 @@
 import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate } from '../result/aggregate.ts'
-import { count, duration } from '../../server/terminal/text.ts'
+import { count, duration, several } from '../../server/terminal/text.ts'
 import { type Cell, type Table, right } from '../html/components.ts'
 import { fewestForInterval } from '../statistics/interval.ts'
 import type { Unseen } from './unseen.ts'
@@ -193,7 +193,8 @@ function tableOf(rows: readonly Row[]): Table<Cell> {
     head: ['figure', right('mean'), '95 % interval', right('minimum'), right('maximum')],
     rows: rows.map(({ name, unit, found }) => {
       const { mean, interval, least, most } = aggregateText(found, unit)
-      return [name, mean, interval, least, most]
+      const where = found.runs === undefined ? '' : `, in ${several(found.runs, 'run')}`
+      return [`${name}${where}`, mean, interval, least, most]
     }),
   }
 }

@@ -12,6 +12,8 @@ export type Aggregate = {
   readonly ci95: readonly [number, number] | null
   readonly min: number
   readonly max: number
+  /** How many runs have the figure, if not all do: where nothing merged there is no time. */
+  readonly runs?: number
 }
 
 /** Returns all numbers of a result except the seed and the lane clashes. */
@@ -34,8 +36,10 @@ function collect(value: unknown, path: string, into: Record<string, number>): vo
 /** The figures of many runs by path. Nothing else of a run is kept. */
 export class Columns {
   readonly #columns = new Map<string, number[]>()
+  #runs = 0
 
   add(run: FlatFigures): void {
+    this.#runs++
     for (const [path, value] of Object.entries(run)) {
       const column = this.#columns.get(path)
       if (column) column.push(value)
@@ -51,7 +55,10 @@ export class Columns {
   /** Returns the aggregate of each figure that any run has, in the order of the result document. */
   aggregates(): Record<string, Aggregate> {
     return Object.fromEntries(
-      [...this.#columns].map(([path, values]) => [path, aggregateOf(values)]),
+      [...this.#columns].map(([path, values]) => {
+        const some = values.length < this.#runs ? { runs: values.length } : {}
+        return [path, { ...aggregateOf(values), ...some }]
+      }),
     )
   }
 }

@@ -5,6 +5,7 @@ import { intervalOf } from '../statistics/interval.ts'
 import { runScenario } from '../judge/run-scenario.ts'
 import { distributionOf } from './result-document.ts'
 import { priceOf, runPriceOf } from './price.ts'
+import { everyFigureTable } from '../campaign/document.ts'
 import { Columns } from './aggregate.ts'
 import { resultDocument, resultTexts } from './write-result.ts'
 
@@ -259,6 +260,18 @@ describe('the aggregate of a figure over runs', () => {
   test('given the same value in all runs, has no interval', () => {
     const same = Array.from({ length: 20 }, () => 7)
     expect(aggregateOf(same)).toEqual({ mean: 7, ci95: null, min: 7, max: 7 })
+  })
+
+  test('given that some runs lack it, says how many have it', () => {
+    const columns = new Columns()
+    for (const run of [{ merged: 1, minutes: 10 }, { merged: 0 }]) columns.add(run)
+    const aggregate = columns.aggregates()
+    expect(aggregate).toEqual({
+      merged: { mean: 0.5, ci95: null, min: 0, max: 1 },
+      minutes: { mean: 10, ci95: null, min: 10, max: 10, runs: 1 },
+    })
+    const names = everyFigureTable({ aggregate }).rows.map(([name]) => name)
+    expect(names).toEqual(['merged', 'minutes, in 1 run'])
   })
 
   // S-60, S-222
