@@ -15,7 +15,7 @@ function scenarioOf(project: string, { sizesIn = 'lines', withoutBots = false }:
   const options = { last: 500, withReleases: false, withoutBots }
   const classified = classify(recordedLog(project), options)
   const landed = landedOf(classified.landings, () => ({ size: 1, files: ['web/shop.ts'] }))
-  const log = { branch: 'main', landed, classified, sizesIn, baseAges: [] }
+  const log = { branch: 'main', landed, classified, sizesIn, baseAges: [], isCut: false }
   const sources = { name: project, log, runs: null, junit: null, busier: 1, minutes: 10 }
   return checkScenario(imported(sources), project)
 }
@@ -118,7 +118,14 @@ function scenarioWith({ red = [0], breaking = [0], hashes = 40 } = {}) {
       breaking.includes(number) ? 'failed' : 'passed',
     ),
   ])
-  const log = { branch: 'main', landed, classified, sizesIn: 'lines', baseAges: [] } as const
+  const log = {
+    branch: 'main',
+    landed,
+    classified,
+    sizesIn: 'lines',
+    baseAges: [],
+    isCut: false,
+  } as const
   return imported({ name: 'x', log, runs, junit: null, busier: 1, minutes: 10 })
 }
 

@@ -43,6 +43,13 @@ beforeAll(() => {
   commit(source, 'Add the shop (#7)')
 })
 
+test('a shallow clone is cut, and the commit where it ends, which seems to bring every file, landed nothing', () => {
+  const whole = read(clone('whole'))
+  const cut = read(clone('cut', '--depth', '1'))
+  expect([whole.isCut, whole.landed.map(({ number }) => number)]).toEqual([false, [7]])
+  expect([cut.isCut, cut.landed]).toEqual([true, []])
+})
+
 // S-275
 test('the age of a base is the time from where a merge branched off to the merge', () => {
   const old = inHome('ages')

@@ -24,13 +24,20 @@ export function readLog(from: LogSource, options: ClassifyOptions): LandedHistor
   checkRepository(folder, source)
   const { name, hash } = findBranch(folder, from.branch, source)
   const most = options.last * commitsPerLanding
-  const classified = classify(readCommits({ folder, hash, most }, source), options)
+  const found = readCommits({ folder, hash, most }, source)
+  const isCut = found.length < most && isShallow(folder)
+  // Where a shallow clone ends, a commit seems to have brought every file.
+  const whole = found.filter(({ parents }) => !isCut || parents.length > 0)
+  const classified = classify(whole, options)
   const hashes = classified.landings.flatMap(({ commits }) => commits.map((each) => each.hash))
   const changed = readChangedFiles(folder, [...new Set(hashes)])
   const landed = landedOf(classified.landings, changed.of)
   const baseAges = baseAgesOf(folder, classified.landings.slice(-mostAges))
-  return { branch: name, landed, classified, sizesIn: changed.countedIn, baseAges }
+  return { branch: name, landed, classified, sizesIn: changed.countedIn, baseAges, isCut }
 }
+
+const isShallow = (folder: string): boolean =>
+  askGit(folder, ['rev-parse', '--is-shallow-repository']).text.trim() === 'true'
 
 // How old the state of the branch was on which a pull request was written, when it landed.
 

@@ -17,6 +17,8 @@ export type LandedHistory = {
   readonly sizesIn: ChangedFiles['countedIn']
   /** Of some merges, in minutes: how old the commit was from which they branched off. */
   readonly baseAges: readonly number[]
+  /** The clone lacks older commits, which would have been read. */
+  readonly isCut: boolean
 }
 
 export type ImportSources = {
@@ -136,6 +138,12 @@ function leftOut({ log }: ImportSources): Assumption[] {
   const pushes = 'left out: no pull request is named'
   const stay = `of ${several(landings.length, 'pull request')}, which stay`
   return [
+    ...assumedIf(
+      log.isCut,
+      'history',
+      'ends where the clone does, which is shallow',
+      'git fetch --unshallow',
+    ),
     ...someAssumed('releases', releases, 'left out', '--with-releases'),
     ...someAssumed('direct pushes', directPushes, pushes, 'add entries to pullRequests'),
     ...someAssumed('bots', bots, stay, '--without-bots'),

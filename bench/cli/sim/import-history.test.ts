@@ -303,7 +303,14 @@ describe('JUnit reports', () => {
     const options = { last: 1, withReleases: false, withoutBots: false }
     const classified = classify([commitAt(0, { subject: 'One (#1)' })], options)
     const landed = landedOf(classified.landings, () => ({ size: 1, files: [] }))
-    const log = { branch: 'main', landed, classified, sizesIn: 'lines', baseAges: [] } as const
+    const log = {
+      branch: 'main',
+      landed,
+      classified,
+      sizesIn: 'lines',
+      baseAges: [],
+      isCut: false,
+    } as const
     const scenario = imported({ name: 'x', log, runs: null, junit, busier: 1, minutes: 10 })
     expect(scenario.suite).toEqual({ minutes: { median: 1.5, p95: 3 } })
     expect(scenario.suiteFlakes).toEqual({
