@@ -16,7 +16,7 @@ import {
 import type { HostOptions } from '../hosting/options.ts'
 import { noReviewRules, type CodeHostApi, type Pace, type ReviewRules, type Rules } from './api.ts'
 import { departuresIn, ObservedPulls, KeptMemory } from './observed-pulls.ts'
-import { concernsOne, CodeHostFailed } from './rest.ts'
+import { concernsOne, CodeHostFailed, meaningForOne } from './rest.ts'
 import { Requests } from './requests.ts'
 import { StatusReporter } from './status-reporter.ts'
 import { CiTester } from './tester.ts'
@@ -230,6 +230,8 @@ export class ApiCodeHost implements CodeHost {
     const blockers = seen ? await this.#api.blockers?.(seen) : undefined
     return seen && blockers ? { ...seen, blockers } : seen
   }
+
+  readonly meaningOf = meaningForOne
 
   unapprovedFor(number: PullRequestNumber): string | null {
     return this.#observed.unapprovedFor(number)

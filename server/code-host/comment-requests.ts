@@ -67,7 +67,7 @@ async function commanded(
   asked: Asked,
   { author, labels }: Pull,
 ): Promise<HostRequest | string> {
-  const { read, api, judging, refuse } = parts
+  const { read, api, file, judging, refuse } = parts
   const { number, by, when, command } = asked
   if (command.is === 'unknown') return command.words
   const isOwn = command.is === 'cancel' && author === by.login
@@ -80,16 +80,19 @@ async function commanded(
     if (refused !== null) refuse(number, refused)
   }
   if (command.is === 'cancel' && (await isLabelledSince(parts, asked, labels))) return labelledSince
-  if (command.is !== 'submit') return { ...command, number, by: asker.actor, answer }
+  const later = (): void => {
+    const undecided = [...file.memory.undecided, asked]
+    file.change({ undecided: undecided.toSorted((a, b) => a.comment - b.comment) })
+  }
+  const request = { number, by: asker.actor, answer, later }
+  if (command.is !== 'submit') return { ...command, ...request }
   const unlabelled = judging.unlabelled.get(number)
   if (unlabelled && compareMoments(unlabelled, when) > 0) return unlabelledSince
   const pull = await read(number)
   if (!judging.isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
   const activity = await api.activity(number)
   const over = judging.whyOver(pull, { when, activity })
-  return (
-    over ?? { ...command, number, ...judging.standingIn(pull, activity), by: asker.actor, answer }
-  )
+  return over ?? { ...command, ...request, ...judging.standingIn(pull, activity) }
 }
 
 /** A cancel is read after the label that somebody has set after it. */

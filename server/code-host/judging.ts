@@ -6,7 +6,7 @@ import { standingOf, type Pull, type Standing } from '../hosting/code-host.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Activity, CodeHostApi, Moment } from './api.ts'
 import { departuresIn, whyOver, type KeptMemory } from './observed-pulls.ts'
-import { concernsOne, isPassing } from './rest.ts'
+import { concernsOne, meaningForOne } from './rest.ts'
 
 export type Pulls = ReadonlyMap<PullRequestNumber, Pull>
 
@@ -79,7 +79,7 @@ export class Judging {
       if (!concernsOne(error)) throw error
       this.fault = `a request cannot be judged: ${error.message}`
       this.#parts.logger.warn({ err: error }, 'a request cannot be judged')
-      if (!isPassing(error))
+      if (meaningForOne(error) === 'refusal')
         return { is: 'failed', words: `it cannot be judged, ${error.message}: ask again` }
       this.undecided.add(number)
       return { is: 'undecided' }

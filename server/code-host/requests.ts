@@ -90,6 +90,11 @@ export class Requests {
         this.#unanswered -= 1
         request.answer(refused)
       },
+      later: () => {
+        this.#unanswered -= 1
+        this.#forgetHead(request.number)
+        request.later()
+      },
     }))
   }
 
@@ -98,6 +103,25 @@ export class Requests {
     if (!this.#judging.undecided.has(number)) return [[number, head]]
     const before = this.#parts.file.memory.heads[number]
     return before === undefined ? [] : [[number, before]]
+  }
+
+  #forgetHead(number: PullRequestNumber): void {
+    const { file } = this.#parts
+    const { [number]: _seen, ...heads } = file.memory.heads
+    const before = this.#before.heads[number]
+    file.change({ heads: before === undefined ? heads : { ...heads, [number]: before } })
+  }
+
+  /** Of the label is known what was known before this poll. */
+  #forgetLabel(number: PullRequestNumber): void {
+    const { file } = this.#parts
+    const { labelled, waiting } = file.memory
+    const others = labelled.filter((each) => each !== number)
+    const waitsFor = this.#before.waiting[number]
+    file.change({
+      labelled: this.#before.labelled.includes(number) ? [...others, number] : others,
+      waiting: waitsFor === undefined ? waiting : { ...waiting, [number]: waitsFor },
+    })
   }
 
   /** What was answered is known at the next start. Call it when what it did is durable. */
@@ -247,7 +271,14 @@ export class Requests {
     const standing = this.#judging.standingIn(pull, activity)
     return {
       is: 'request',
-      request: { number, is: 'submit', ...standing, by: asker.actor, answer },
+      request: {
+        number,
+        is: 'submit',
+        ...standing,
+        by: asker.actor,
+        answer,
+        later: () => this.#forgetLabel(number),
+      },
     }
   }
 
@@ -258,7 +289,8 @@ export class Requests {
       found.is === 'done' ? lastEventAbout(label, 'unlabelled', found.value) : null
     if (event) this.#judging.unlabelled.set(number, event.when)
     const by = event?.by ? actorOf(event.by, null, 'removal of the label') : null
-    return { number, is: 'cancel', by, answer: () => undefined }
+    const later = (): void => this.#forgetLabel(number)
+    return { number, is: 'cancel', by, answer: () => undefined, later }
   }
 }
 

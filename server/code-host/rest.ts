@@ -281,6 +281,12 @@ export function concernsOne(fault: unknown): fault is CodeHostFailed {
   return ownerOf({ attempt: 'request', status, words }) === 'pull request'
 }
 
+/** What it means for that one; null: it concerns others too. By a failure of the host itself nothing is decided. */
+export function meaningForOne(fault: unknown): 'refusal' | 'passing' | null {
+  if (!concernsOne(fault)) return null
+  return fault.status >= 500 ? 'passing' : 'refusal'
+}
+
 /**
  * What a host that refuses something in a repository means. To an account that has lost its access it says of everything
  * that it is not there, so this counts only while the host shows the repository itself.
@@ -308,10 +314,6 @@ export function hasStatus(...statuses: readonly number[]): (fault: unknown) => b
 export function says(words: RegExp): (fault: unknown) => boolean {
   return (fault) => fault instanceof CodeHostFailed && words.test(fault.message)
 }
-
-/** True if the host failed by itself: nothing is decided by that. */
-export const isPassing = (fault: unknown): boolean =>
-  fault instanceof CodeHostFailed && fault.status >= 500
 
 /** True if the host allows no more requests for a while. */
 export const isLimited = hasStatus(limited)

@@ -9,8 +9,8 @@ import { trustContract } from '../code-host/testing/trust-contract.ts'
 import { requestOrders } from '../code-host/testing/request-orders.ts'
 import { gitlab, gitlabWorld } from './testing/fake-gitlab.ts'
 import { runInProgress } from '../code-host/testing/toy-ci.ts'
-import { label, placeAt } from '../code-host/testing/code-host-world.ts'
-import { ok } from '../code-host/testing/call.ts'
+import { label, placeAt, refused as untilRefused } from '../code-host/testing/code-host-world.ts'
+import { ok, refused as refusal } from '../code-host/testing/call.ts'
 import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
 import { TestRepository } from '../hosting/testing/test-repository.ts'
 
@@ -54,6 +54,34 @@ requestOrders(gitlab)
 
 // A-178, A-179, A-225, A-226
 requestContract(gitlab)
+
+// A-226
+test('where GitLab does not say what the reviews of one lack, it is refused or asked again, and the others go on', async () => {
+  const world = await gitlabWorld()
+  const statuses = new Map([
+    ['7', 403],
+    ['8', 500],
+    ['10', 500],
+  ])
+  const approvals = `GET ${requests}/{merge_request_iid}/approval_state`
+  const usual = world.fake.routes[approvals]
+  world.fake.routes[approvals] = (state, call) => {
+    const status = statuses.get(call.path['merge_request_iid'] ?? '')
+    return status === undefined && usual ? usual(state, call) : refusal(status ?? 404, 'no')
+  }
+  for (const number of [7, 8, 9, 10]) await world.open(number, { [`${number}.txt`]: '1\n' })
+  await world.seen()
+  for (const number of [7, 8, 9]) world.label(number)
+  world.comment(10, 'ada', '/enqueue')
+  await world.queue.untilState('TESTING', 9)
+  await untilRefused(world, 7, 'it cannot be granted')
+  await world.seen()
+  expect(world.queue.states()).toEqual({ 9: 'TESTING' })
+  expect([...world.said(8), ...world.said(10)]).toEqual([])
+  statuses.clear()
+  await world.queue.untilState('TESTING', 8)
+  await world.queue.untilState('TESTING', 10)
+})
 
 test('a merge button that answers and has not merged says no commit of the branch', async () => {
   onTestFinished(() => void vi.unstubAllGlobals())

@@ -59,6 +59,8 @@ export type HostRequest = {
   readonly by: Actor | null
   /** Tells them what became of it; null: it was done. */
   readonly answer: (refused: string | null) => void
+  /** It is asked for again at the next poll, because the host could not say enough about it now. */
+  readonly later: () => void
 } & (
   | (Standing & {
       readonly is: 'submit'
@@ -140,6 +142,8 @@ export type CodeHost = {
   unapprovedFor(number: PullRequestNumber): string | null
   /** By which squashed and rebased ones land; null: git pushes what was tested, and the host is told. */
   readonly button: MergeButton | null
+  /** What a failed question about one pull request means for that one alone; null: it concerns everybody. */
+  readonly meaningOf: (fault: unknown) => 'refusal' | 'passing' | null
   /** Shows the durable state of the queue on the host. Settles when nothing more is due now. */
   show(): Promise<void>
   close(): Promise<void>

@@ -17,6 +17,7 @@ import {
 import { snapshotOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { pullRef, observationOf, type Observation } from './observation.ts'
+import { messageOf } from '../terminal/text.ts'
 import { wantedOf } from './wanted.ts'
 
 /**
@@ -79,10 +80,46 @@ export async function observePulls(
   }
   await parts.settled()
   await retargetThoseAbove(parts, codeHost, pulls)
+  await answerRequests(parts, codeHost, requests)
+}
+
+async function answerRequests(
+  parts: HostedParts,
+  codeHost: CodeHost,
+  requests: readonly HostRequest[],
+): Promise<void> {
+  const postponed = new Set<PullRequestNumber>()
   for (const request of requests) {
+    const { number } = request
     // What is not answered is asked for again at the next poll.
-    if (request.is === 'submit' && mustWait(parts, request.number, request)) continue
-    request.answer(await grant(parts, codeHost, request))
+    if (request.is === 'submit' && mustWait(parts, number, request)) continue
+    // What was asked later about the same one waits for it.
+    const answer = postponed.has(number) ? postponing : await granted(parts, codeHost, request)
+    if (answer !== postponing) request.answer(answer)
+    else {
+      postponed.add(number)
+      request.later()
+    }
+  }
+}
+
+const postponing = Symbol('postponing')
+
+/** Like `grant`. A failed question about one pull request keeps nobody else from it. Rule: A-226. */
+async function granted(
+  parts: HostedParts,
+  codeHost: CodeHost,
+  request: HostRequest,
+): Promise<string | null | typeof postponing> {
+  try {
+    return await grant(parts, codeHost, request)
+  } catch (error) {
+    const meaning = codeHost.meaningOf(error)
+    if (meaning === null) throw error
+    parts.logger.warn({ err: error, number: request.number }, 'a request cannot be granted')
+    return meaning === 'passing'
+      ? postponing
+      : `it cannot be granted, ${messageOf(error)}: ask again`
   }
 }
 
