@@ -3,7 +3,7 @@ import { SeenRecorder, type Seen } from '../coverage-marks/seen.ts'
 import { sequenceOf } from '../random/draw.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { UnseenTotals } from './unseen.ts'
+import { unseenText, UnseenTotals } from './unseen.ts'
 
 const nowhere: Seen['watermarks'] = {
   'runs of one bisection': 0,
@@ -36,6 +36,20 @@ describe('the unseen', () => {
       watermarks: [{ name: 'restarts of one pull request', most: 7, seed: 12 }],
     })
     expect(new UnseenTotals().result()).toBeNull()
+  })
+
+  test('is a sentence also of a single run', () => {
+    const totals = new UnseenTotals()
+    totals.add(1, seen(['a', 'b'], { 'restarts of one pull request': 1200 }))
+    expect(unseenText(totals.result())).toBe(
+      [
+        '\nsteps            2 kinds seen; the next run shows a new one with chance 1',
+        'states           0 kinds seen; the next run shows a new one with chance 0',
+        'farthest         restarts of one pull request 1,200 (seed 1)\n',
+      ].join('\n'),
+    )
+    totals.add(2, seen(['a']))
+    expect(unseenText(totals.result())).toContain('2 kinds seen, 2 after 1 run; the next run')
   })
 
   test('given draws of which all chances are known, is as large as it says, within a tenth', () => {

@@ -1,7 +1,7 @@
 /** How much of the engine's behaviour the seeds have not seen, by what each of them showed. */
 
 import { type Seen, type WatermarkName, watermarkNames } from '../coverage-marks/seen.ts'
-import { count } from '../../server/terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
 
 type Growth = {
   readonly runs: number
@@ -106,13 +106,14 @@ export function unseenText(unseen: Unseen | null): string {
   const last = unseen?.growth.at(-1)
   if (!unseen || !last) return ''
   const { chance, growth, watermarks } = unseen
-  const kinds = (['steps', 'states'] as const).map(
-    (kind) =>
-      `${kind.padEnd(17)}${count(last[kind])} kinds seen, ${growth
-        .slice(-4, -1)
-        .map((each) => `${count(each[kind])} after ${count(each.runs)} runs`)
-        .join(', ')}; the next run shows a new one with chance ${chance[kind]}\n`,
+  const kinds = (['steps', 'states'] as const).map((kind) => {
+    const before = growth
+      .slice(-4, -1)
+      .map((each) => `, ${count(each[kind])} after ${several(each.runs, 'run')}`)
+    return `${kind.padEnd(17)}${several(last[kind], 'kind')} seen${before.join('')}; the next run shows a new one with chance ${chance[kind]}\n`
+  })
+  const most = watermarks.map(
+    ({ name, most: found, seed }) => `${name} ${count(found)} (seed ${seed})`,
   )
-  const most = watermarks.map(({ name, most: found, seed }) => `${name} ${found} (seed ${seed})`)
   return `\n${kinds.join('')}farthest         ${most.length === 0 ? 'nothing' : most.join(', ')}\n`
 }
