@@ -7,7 +7,9 @@ import {
 } from '../../engine/index.ts'
 import { eventTypes } from '../notices/queue-notices.ts'
 import { DrivenQueue } from '../testing/driven-queue.ts'
-import { messagesOf } from './message.ts'
+import { addressOf, makeEndpoint, messagesOf } from './message.ts'
+import { type Outbox, type OutboxLine, OutboxState } from './outbox.ts'
+import { addMessagesOf } from './webhooks.ts'
 import { type Schema, openApiText } from '../contract/openapi.ts'
 import { schemasOfDocument } from '../http/schema.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
@@ -275,4 +277,27 @@ test('the document has each event type, with an example that fits', () => {
     expect(example).toMatchObject({ type })
     expect([type, faultsOf(type, example)]).toEqual([type, null])
   }
+})
+
+//
+test('messages that a crash has kept from the outbox are made again for those that are not gone', () => {
+  const [gone, there] = ['https://ci.example/old', 'https://ci.example/new'].map((url) =>
+    makeEndpoint(url, null, new Date()),
+  )
+  if (!gone || !there) throw new Error('no endpoints')
+  const state = new OutboxState()
+  const added: OutboxLine[] = []
+  const outbox: Outbox = {
+    state,
+    add: (line) => {
+      state.apply(line)
+      added.push(line)
+    },
+    reach: () => undefined,
+  }
+  for (const { id } of [gone, there]) state.apply({ line: 'endpoint', endpoint: id })
+  state.apply({ line: 'gone', endpoint: gone.id, address: addressOf(gone) })
+  const parts = { outbox, endpoints: [gone, there], now: 0, pageOf: () => null }
+  expect(addMessagesOf(new DrivenQueue().created, parts)).toBe(1)
+  expect(added).toMatchObject([{ line: 'message', to: [there.id] }])
 })

@@ -139,7 +139,10 @@ export async function addMissed(folder: DataFolder, parts: MissedParts): Promise
   outbox.reach(registry.sequence)
 }
 
-/** Adds what is not there yet, for the endpoints that the outbox knows. Returns the number of messages. */
+/**
+ * Adds what is not there yet, for the endpoints that the outbox knows and that are not gone. Returns the number of
+ * messages.
+ */
 export function addMessagesOf(
   applied: AppliedCommand,
   { outbox, endpoints, now, pageOf }: AddingParts,
@@ -148,7 +151,9 @@ export function addMessagesOf(
   let count = 0
   for (const message of messagesOf(applied, origin, pageOf)) {
     const to = endpoints
-      .filter((each) => deliveryQueues.has(each.id) && isSubscribedTo(each, message))
+      .filter(
+        (each) => deliveryQueues.get(each.id)?.isGone === false && isSubscribedTo(each, message),
+      )
       .map(({ id }) => id)
     const isThere = to.some((id) => deliveryQueues.get(id)?.deliveries.has(message.id))
     if (to.length === 0 || isThere) continue
