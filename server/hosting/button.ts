@@ -116,14 +116,14 @@ async function ownCommitOf(
   const { mirror, queue } = parts
   const heads = before.map((each) => [snapshotOf(parts, each)?.head ?? '', each] as const)
   const landedNow = new Map([...landedHeads(parts), ...heads])
-  const made = await composeMerge(parts, tip, [number], landedNow)
+  const made = await composeMerge(parts, tip, [number], { landed: landedNow })
   const commit = 'commits' in made ? (made.commits[0] ?? null) : null
   if (commit === null) return null
   const isBelow = [...queue.positions().numbers()].some(
     (other) => snapshotOf(parts, other)?.on?.includes(number) === true,
   )
   const isInStack = isBelow || snapshotOf(parts, number)?.on !== undefined
-  const pressed = await composeMerge(parts, tip, [number], null)
+  const pressed = await composeMerge(parts, tip, [number], { landed: null })
   const [theirs] = 'commits' in pressed ? pressed.commits : []
   const isForPush =
     theirs === undefined || (await mirror.treeOf(theirs)) !== (await mirror.treeOf(commit))

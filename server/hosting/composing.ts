@@ -5,7 +5,7 @@ import type { Composed, LandedHeads } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import { HeadGone } from '../git/damage.ts'
 import { methodOf, type HostedParts } from './hosted-parts.ts'
-import type { SnapshotToCommit } from '../git/snapshot.ts'
+import type { MergeMethod, SnapshotToCommit } from '../git/snapshot.ts'
 
 type Part = { readonly number: PullRequestNumber; readonly submission: number }
 
@@ -43,6 +43,10 @@ export type Composition = {
   readonly commits: readonly Oid[]
 }
 
+type How = { readonly landed?: LandedHeads; readonly method?: MergeMethod }
+
+const mergeMethods: readonly MergeMethod[] = ['squash', 'merge_commit', 'rebase']
+
 type ComposedMerge =
   /** Those that land: all before the first whose change is on the branch already. */
   | Omit<Composition, 'expect'>
@@ -52,12 +56,35 @@ type ComposedMerge =
   /** A head cannot be had any more. */
   | { readonly gone: PullRequestNumber }
 
+/**
+ * Composes pull requests of the queue on top of a commit, as they were tested: with the merge method of that time, where
+ * the setting was changed since and their host lets the queue push.
+ */
+export async function composeTested(
+  parts: HostedParts,
+  tip: Oid,
+  numbers: readonly PullRequestNumber[],
+): Promise<ComposedMerge> {
+  const { queue, codeHost } = parts
+  const made = await composeMerge(parts, tip, numbers)
+  const { verifiedBy = null } = queue.engine.queue.pullRequests[numbers.at(-1) ?? 0] ?? {}
+  const commit = verifiedBy === null ? undefined : queue.history.testRuns.get(verifiedBy)?.commit
+  const isTested = (each: ComposedMerge): boolean =>
+    'commits' in each && each.commits.at(-1) === commit
+  if (commit === undefined || codeHost?.button || 'gone' in made || isTested(made)) return made
+  for (const method of mergeMethods.filter((each) => each !== methodOf(parts))) {
+    const other = await composeMerge(parts, tip, numbers, { method })
+    if (isTested(other)) return other
+  }
+  return made
+}
+
 /** Composes pull requests of the queue on top of a commit, in order. */
 export async function composeMerge(
   parts: HostedParts,
   tip: Oid,
   numbers: readonly PullRequestNumber[],
-  landed: LandedHeads = landedHeads(parts),
+  { landed = landedHeads(parts), method = methodOf(parts) }: How = {},
 ): Promise<ComposedMerge> {
   const { pullRequests } = parts.queue.engine.queue
   const members = numbers.map((number) => {
@@ -65,7 +92,7 @@ export async function composeMerge(
   })
   try {
     const snapshots = snapshotsOf(parts, members)
-    const made = await parts.mirror.compose(tip, snapshots, methodOf(parts), landed)
+    const made = await parts.mirror.compose(tip, snapshots, method, landed)
     if ('conflict' in made) return made
     const { commits, onBranch } = made
     if (onBranch === null) return { numbers, commits }

@@ -11,7 +11,7 @@ import type { HeadLease } from '../git/land.ts'
 import { type Failure, ownerOf } from '../faults/owners.ts'
 import { Backoff } from './backoff.ts'
 import { landByButton, type LandedGroup } from './button.ts'
-import { composeMerge, type Composition } from './composing.ts'
+import { composeTested, type Composition } from './composing.ts'
 import { madeReady } from './observing-pulls.ts'
 import {
   snapshotOf,
@@ -41,7 +41,7 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
   const [first] = merge.numbers
   const tip = tipOf(parts)
   if (first === undefined || tip === null) return 'no poll'
-  const made = await composeMerge(parts, tip, merge.numbers)
+  const made = await composeTested(parts, tip, merge.numbers)
   // Proven on another tip: another lane or a bisection has landed what it conflicts with.
   if ('conflict' in made) {
     refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT', made.words)

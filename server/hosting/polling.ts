@@ -7,7 +7,7 @@ import {
   type QueueView,
 } from '../../engine/index.ts'
 import { enter, type Entry, reviewMergeable } from './entering.ts'
-import { composeMerge } from './composing.ts'
+import { composeTested } from './composing.ts'
 import { snapshotOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
 import { observePulls, pollHost } from './observing-pulls.ts'
 import type { CodeHostObservation } from './code-host.ts'
@@ -241,7 +241,7 @@ async function landedUnreported(
 ): Promise<FoundLanding | null> {
   const [merge] = wantedOf(parts.queue.engine.queue).merges
   if (!merge) return null
-  const made = await composeMerge(parts, tip, merge.numbers)
+  const made = await composeTested(parts, tip, merge.numbers)
   const commit = 'commits' in made ? made.commits.at(-1) : undefined
   if (!('commits' in made) || commit === undefined) return null
   const { numbers, commits } = made

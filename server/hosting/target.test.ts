@@ -28,6 +28,21 @@ test('a push that comes just before the push of a merge fails nobody', async () 
   expect(await world.repository.landed()).toEqual(['', '1'])
 })
 
+test('another merge method is for what is tested from then on: what has passed lands as it was tested', async () => {
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    set: { mergeMethod: 'squash' },
+    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
+  })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
+  await expect.poll(() => held.length).toBe(1)
+  world.send({ type: 'updateQueue', set: { mergeMethod: 'merge_commit' } })
+  held[0]?.()
+  await world.untilState('MERGED', 1)
+  const tested = world.history().testRuns.get(1)?.commit
+  expect([tested?.length, tested]).toEqual([40, await world.repository.oidOf('main')])
+})
+
 test('a push that overtakes the push of a merge fails nobody', matrix, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world
