@@ -9,6 +9,7 @@ import { exitCodes, type CliContext } from '../terminal/command.ts'
 import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
 import { toTerminal } from '../terminal/text.ts'
+import { blockedPorts } from '../webhooks/post.ts'
 import { clock, Story, warningIn } from './story.ts'
 
 /**
@@ -66,7 +67,8 @@ export async function runServer(
   const logUncaught = (error: Error): void => logger.fatal({ err: error }, 'uncaught')
   process.on('uncaughtExceptionMonitor', logUncaught)
   const storyOut = isStory ? tell : null
-  warn(warning, storyOut, logger)
+  warn('serve', warning, storyOut, logger)
+  warn('mergeyard', warningOfPort(options.port), storyOut, logger)
   const failure = new AbortController()
   const ports: ServerPorts = {
     ...readers,
@@ -99,10 +101,22 @@ export async function runServer(
   return failure.signal.aborted ? exitCodes.failure : exitCodes.success
 }
 
+/** Empty for a port of which there is nothing to say. */
+export function warningOfPort(port: number): string {
+  return blockedPorts.has(port) && port !== 0
+    ? `browsers and the commands of Mergeyard reach no server on port ${port}, which belongs to another protocol: choose another one with --port`
+    : ''
+}
+
 /** In the form of the log: who reads JSON reads nothing else. */
-function warn(warning = '', tell: ((text: string) => void) | null, logger: Logger): void {
+function warn(
+  who: string,
+  warning = '',
+  tell: ((text: string) => void) | null,
+  logger: Logger,
+): void {
   if (warning === '') return
-  if (tell) tell(`serve: ${warning}\n`)
+  if (tell) tell(`${who}: ${warning}\n`)
   else logger.warn(warning)
 }
 

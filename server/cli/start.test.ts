@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { requestTimeouts } from '../http/limits.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 import { parseOptions } from '../terminal/options.ts'
+import { warningOfPort } from './run-server.ts'
 import { readStartOptions, usage, type StartOptions } from './start.ts'
 
 const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>
@@ -102,3 +103,11 @@ test.each(['has spaces', 'trailing\n', 'schlüssel'])(
     }
   },
 )
+
+test('a port that browsers and commands refuse is told of', () => {
+  expect([3000, 0, 4190].map((port) => warningOfPort(port).slice(0, 58))).toEqual([
+    '',
+    '',
+    'browsers and the commands of Mergeyard reach no server on ',
+  ])
+})
