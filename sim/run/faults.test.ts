@@ -26,6 +26,17 @@ describe('test runs', () => {
     expect(endsOf(flaking)).toEqual({ 1: 'FAILED', 2: 'FAILED' })
   })
 
+  // S-41
+  test('that all take longer than they may end too, although a result of a run before is due', () => {
+    const result = simulated({
+      queue: { policy: 'adaptive', testingTimeoutMinutes: 300 },
+      suite: { minutes: 400 },
+      pullRequests: pullRequests(2),
+    })
+    expect(violated(result)).toEqual([])
+    expect(endsOf(result)).toEqual({ 1: 'FAILED', 2: 'FAILED' })
+  })
+
   test('that hang time out', () => {
     const result = simulated({
       queue: { testingTimeoutMinutes: 60 },

@@ -180,14 +180,26 @@ export class Simulation {
   }
 
   get #isAtRest(): boolean {
-    if (!this.#clock.hasOnlyWakes || tipRunOf(this.#engine.queue)) return false
-    return !hasWork(this.#engine.queue) || this.#isStoppedForGood()
+    if (!this.#clock.hasOnlyWakes) return this.#neverPasses && this.#hasOnlyLateResults()
+    const { queue } = this.#engine
+    return !tipRunOf(queue) && (!hasWork(queue) || this.#isStoppedForGood())
   }
 
-  /** Whether the queue waits for somebody who mends the branch, or for one whose tests never pass: all runs are lost, say. */
+  /** Whether the queue waits for somebody who mends the branch, or for one whose tests never pass. */
   #isStoppedForGood(): boolean {
-    const failure = failureOfTip(this.#engine.queue)
-    return failure !== null && (this.#world.main.isBroken || failure.times >= manyFailures)
+    const isWaiting = failureOfTip(this.#engine.queue) !== null
+    return (isWaiting && this.#world.main.isBroken) || this.#neverPasses
+  }
+
+  /** Whether the tests of the branch fail again and again: all runs are lost, say, or time out. */
+  get #neverPasses(): boolean {
+    return (failureOfTip(this.#engine.queue)?.times ?? 0) >= manyFailures
+  }
+
+  /** Nobody awaits what a runner reports of a run that has timed out before. */
+  #hasOnlyLateResults(): boolean {
+    const { testRuns } = this.#engine.queue
+    return Object.keys(testRuns).length === 0 && this.#clock.hasOnly('wake', 'result')
   }
 
   /** Somebody mends the branch; if it is not broken, the tests of the tip are turned off. */

@@ -75,6 +75,11 @@ export class VirtualClock {
   get hasOnlyWakes(): boolean {
     return this.#heap.length === this.#wakes.size
   }
+
+  /** Whether only events of these kinds are scheduled. Looks at all of them. */
+  hasOnly(...kinds: readonly EventKind[]): boolean {
+    return this.#heap.data.every(({ scheduled }) => kinds.includes(scheduled.kind))
+  }
 }
 
 function before(a: HeapEntry, b: HeapEntry): number {
