@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { killRunsIn } from './process-group.ts'
-import { removeLeftovers } from './slot-files.ts'
 
 /** With less of the disk nothing is tested. */
 const leastFreeBytes = 1 << 30
@@ -23,6 +22,8 @@ const slotFolders = ['slots', 'targets'] as const
 export async function makeRoom(data: string): Promise<void> {
   const queues = join(data, 'queues')
   if (!existsSync(queues) || !isNearlyFull(queues)) return
+  // Most servers need nothing of it.
+  const { removeLeftovers } = await import('./slot-files.ts')
   for (const queue of readdirSync(queues)) {
     for (const name of slotFolders) {
       const slots = join(queues, queue, name)
