@@ -1,10 +1,8 @@
 import { expect, test, describe } from 'vitest'
 import { checkScenario } from '../scenario/check.ts'
-import { classify } from './landings/classify.ts'
-import { recordedLog, commitAt } from './testing/recorded-logs.ts'
+import { commitAt, logOf, recordedLog } from './testing/recorded-logs.ts'
 import type { ChangedFiles } from './changed-files.ts'
 import { imported } from './imported.ts'
-import { landedOf } from './landed.ts'
 import type { CiRun } from './ci-runs.ts'
 import { percent } from './sources.ts'
 
@@ -12,10 +10,7 @@ type Options = { readonly sizesIn?: ChangedFiles['countedIn']; readonly withoutB
 
 /** Imports a recorded log. Returns its scenario, which is valid. */
 function scenarioOf(project: string, { sizesIn = 'lines', withoutBots = false }: Options = {}) {
-  const options = { last: 500, withReleases: false, withoutBots }
-  const classified = classify(recordedLog(project), options)
-  const landed = landedOf(classified.landings, () => ({ size: 1, files: ['web/shop.ts'] }))
-  const log = { branch: 'main', landed, classified, sizesIn, baseAges: [], isCut: false }
+  const log = logOf(recordedLog(project), { files: ['web/shop.ts'], sizesIn, withoutBots })
   const sources = { name: project, log, runs: null, junit: null, busier: 1, minutes: 10 }
   return checkScenario(imported(sources), project)
 }
@@ -107,9 +102,6 @@ const run = (commit: string, minute: number, outcome: CiRun['outcome']): CiRun =
 
 /** `red` after their own run has failed, `breaking` after the branch has. */
 function scenarioWith({ red = [0], breaking = [0], hashes = 40 } = {}) {
-  const options = { last: 100, withReleases: false, withoutBots: false }
-  const classified = classify(landings, options)
-  const landed = landedOf(classified.landings, () => ({ size: 1, files: ['till.ts'] }))
   const runs = merges.flatMap((number) => [
     run(hashOf('b', number), 10 * number - 25, red.includes(number) ? 'failed' : 'passed'),
     run(
@@ -118,14 +110,7 @@ function scenarioWith({ red = [0], breaking = [0], hashes = 40 } = {}) {
       breaking.includes(number) ? 'failed' : 'passed',
     ),
   ])
-  const log = {
-    branch: 'main',
-    landed,
-    classified,
-    sizesIn: 'lines',
-    baseAges: [],
-    isCut: false,
-  } as const
+  const log = logOf(landings, { files: ['till.ts'] })
   return imported({ name: 'x', log, runs, junit: null, busier: 1, minutes: 10 })
 }
 

@@ -9,9 +9,7 @@ import { parseCiRuns, readCiRuns } from '../../../sim/import/ci-runs.ts'
 import { calendarOf } from '../../../sim/scenario/time.ts'
 import { imported } from '../../../sim/import/imported.ts'
 import { parseJUnit, readJUnit } from '../../../sim/import/junit.ts'
-import { landedOf } from '../../../sim/import/landed.ts'
-import { classify } from '../../../sim/import/landings/classify.ts'
-import { commitAt } from '../../../sim/import/testing/recorded-logs.ts'
+import { commitAt, logOf } from '../../../sim/import/testing/recorded-logs.ts'
 
 const home = new CliFolder()
 
@@ -300,17 +298,7 @@ describe('JUnit reports', () => {
     home.write('junit/run/c.xml', report)
     const junit = readJUnit(join(home.path, 'junit'), 'junit')
     expect(junit.map(({ minutes }) => minutes)).toEqual([1.5, 3])
-    const options = { last: 1, withReleases: false, withoutBots: false }
-    const classified = classify([commitAt(0, { subject: 'One (#1)' })], options)
-    const landed = landedOf(classified.landings, () => ({ size: 1, files: [] }))
-    const log = {
-      branch: 'main',
-      landed,
-      classified,
-      sizesIn: 'lines',
-      baseAges: [],
-      isCut: false,
-    } as const
+    const log = logOf([commitAt(0, { subject: 'One (#1)' })])
     const scenario = imported({ name: 'x', log, runs: null, junit, busier: 1, minutes: 10 })
     expect(scenario.suite).toEqual({ minutes: { median: 1.5, p95: 3 } })
     expect(scenario.suiteFlakes).toEqual({

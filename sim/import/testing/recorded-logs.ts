@@ -4,7 +4,10 @@
  */
 
 import { readFileSync } from 'node:fs'
+import { landedOf } from '../landed.ts'
+import { classify } from '../landings/classify.ts'
 import type { Commit } from '../landings/rules.ts'
+import type { LandedHistory } from '../sources.ts'
 
 /** Returns the recorded commits of a project, oldest first. */
 export function recordedLog(project: string): Commit[] {
@@ -34,3 +37,19 @@ export function commitAt(minute: number, commit: Partial<Commit>): Commit {
 
 /** The parents of a merge commit. */
 export const twoParents = ['0'.repeat(40), '1'.repeat(40)]
+
+type LogOptions = Partial<Pick<LandedHistory, 'sizesIn'>> & {
+  /** Those that each of them changes. */
+  readonly files?: readonly string[]
+  readonly withoutBots?: boolean
+}
+
+/** What is read of a whole clone with these commits on main. */
+export function logOf(
+  commits: readonly Commit[],
+  { files = [], sizesIn = 'lines', withoutBots = false }: LogOptions = {},
+): LandedHistory {
+  const classified = classify(commits, { last: 500, withReleases: false, withoutBots })
+  const landed = landedOf(classified.landings, () => ({ size: 1, files }))
+  return { branch: 'main', landed, classified, sizesIn, baseAges: [], isCut: false }
+}
