@@ -32,8 +32,8 @@ export async function readReports(folder: string, patterns: readonly string[]): 
 }
 
 /**
- * A report that cannot be read names no test: the exit code of the command decides without it, and the log says so. Symbolic links are not
- * followed, because a test could link to any file.
+ * A report that cannot be read names no test: the exit code of the command decides without it, and the log says so.
+ * Symbolic links are not followed, because a test could link to any file.
  */
 export function reportsIn({ folder, patterns }: Place): Reports {
   const isReport = pathFilter(patterns)

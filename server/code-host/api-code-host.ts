@@ -231,7 +231,7 @@ export class ApiCodeHost implements CodeHost {
     return seen && blockers ? { ...seen, blockers } : seen
   }
 
-  readonly meaningOf = meaningForOne
+  readonly meaningForOne = meaningForOne
 
   unapprovedFor(number: PullRequestNumber): string | null {
     return this.#observed.unapprovedFor(number)

@@ -4,10 +4,10 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { HostRequest, Pull } from '../hosting/code-host.ts'
 import { actorOf, askerOf } from './asker.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
-import type { Judging, Parts, Pulls } from './judging.ts'
+import type { Judging, RequestParts, Pulls } from './judging.ts'
 import { compareMoments, lastEventAbout } from './observed-pulls.ts'
 
-type CommentParts = Parts & { readonly judging: Judging }
+type CommentParts = RequestParts & { readonly judging: Judging }
 
 /** What new comments ask for, and those about which nothing could be decided at the last poll. */
 export async function requestsByComment(pulls: Pulls, parts: CommentParts): Promise<HostRequest[]> {

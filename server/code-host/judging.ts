@@ -10,7 +10,7 @@ import { concernsOne, meaningForOne } from './rest.ts'
 
 export type Pulls = ReadonlyMap<PullRequestNumber, Pull>
 
-export type Parts = {
+export type RequestParts = {
   readonly api: CodeHostApi
   readonly queue: ManagedQueue
   readonly file: KeptMemory
@@ -41,9 +41,9 @@ export class Judging {
   readonly undecided = new Set<PullRequestNumber>()
   /** When the label of one in the queue was taken away, until the comments from before were read. */
   readonly unlabelled = new Map<PullRequestNumber, Moment>()
-  readonly #parts: Parts
+  readonly #parts: RequestParts
 
-  constructor(parts: Parts) {
+  constructor(parts: RequestParts) {
     this.#parts = parts
   }
 

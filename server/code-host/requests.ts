@@ -12,7 +12,7 @@ import { actorOf, askerOf } from './asker.ts'
 import { requestsByComment } from './comment-requests.ts'
 import { onHostClock } from './host-clock.ts'
 import { concernsOne } from './rest.ts'
-import { Judging, type Parts, type Pulls } from './judging.ts'
+import { Judging, type RequestParts, type Pulls } from './judging.ts'
 
 /** What became of a label. */
 type Judged =
@@ -40,14 +40,14 @@ type Reading = {
 }
 
 export class Requests {
-  readonly #parts: Parts
+  readonly #parts: RequestParts
   /** What was known before the requests that are not answered yet. */
   #before: Memory
   #unanswered = 0
   readonly #judging: Judging
   readonly #startedAt: number
 
-  constructor(parts: Parts) {
+  constructor(parts: RequestParts) {
     this.#parts = parts
     this.#startedAt = parts.now()
     this.#before = parts.file.memory

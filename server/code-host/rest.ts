@@ -92,7 +92,7 @@ export class RestClient {
     try {
       return await this.#send<Data>(method, `${at}${path}`, body)
     } catch (error) {
-      throw path === '' ? error : await meaningOf(error, () => this.#send('GET', at))
+      throw path === '' ? error : await faultThatCounts(error, () => this.#send('GET', at))
     }
   }
 
@@ -288,10 +288,10 @@ export function meaningForOne(fault: unknown): 'refusal' | 'passing' | null {
 }
 
 /**
- * What a host that refuses something in a repository means. To an account that has lost its access it says of everything
- * that it is not there, so this counts only while the host shows the repository itself.
+ * The fault of a request within a repository. To an account that has lost its access a host says of everything that it is
+ * not there. So a refusal counts only while the host shows the repository itself; else that is the fault.
  */
-export async function meaningOf(
+export async function faultThatCounts(
   fault: unknown,
   askRepository: () => Promise<unknown>,
 ): Promise<unknown> {

@@ -20,7 +20,7 @@ import {
   type Json,
   limited,
   limitIn,
-  meaningOf,
+  faultThatCounts,
   once,
   orElse,
   recordIn,
@@ -94,12 +94,12 @@ export class GitHubClient {
       return await octokit.request<string>(route, { ...(isWithin ? this.at : {}), ...asked })
     } catch (error) {
       const isRepository = route === 'GET /repos/{owner}/{repo}'
-      throw isWithin && !isRepository ? await this.#meaningOf(error) : error
+      throw isWithin && !isRepository ? await this.#faultThatCounts(error) : error
     }
   }
 
-  #meaningOf(error: unknown): Promise<unknown> {
-    return meaningOf(error, () => this.ask('GET /repos/{owner}/{repo}', {}))
+  #faultThatCounts(error: unknown): Promise<unknown> {
+    return faultThatCounts(error, () => this.ask('GET /repos/{owner}/{repo}', {}))
   }
 
   /**
@@ -128,7 +128,7 @@ export class GitHubClient {
     try {
       return await octokit.graphql<Found>(query, { ...asked, request: { retries: 0 } })
     } catch (error) {
-      throw await this.#meaningOf(failureOf('POST /graphql', error))
+      throw await this.#faultThatCounts(failureOf('POST /graphql', error))
     }
   }
 

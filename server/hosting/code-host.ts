@@ -143,7 +143,7 @@ export type CodeHost = {
   /** By which squashed and rebased ones land; null: git pushes what was tested, and the host is told. */
   readonly button: MergeButton | null
   /** What a failed question about one pull request means for that one alone; null: it concerns everybody. */
-  readonly meaningOf: (fault: unknown) => 'refusal' | 'passing' | null
+  readonly meaningForOne: (fault: unknown) => 'refusal' | 'passing' | null
   /** Shows the durable state of the queue on the host. Settles when nothing more is due now. */
   show(): Promise<void>
   close(): Promise<void>

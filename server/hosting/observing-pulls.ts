@@ -114,7 +114,7 @@ async function granted(
   try {
     return await grant(parts, codeHost, request)
   } catch (error) {
-    const meaning = codeHost.meaningOf(error)
+    const meaning = codeHost.meaningForOne(error)
     if (meaning === null) throw error
     parts.logger.warn({ err: error, number: request.number }, 'a request cannot be granted')
     return meaning === 'passing'
