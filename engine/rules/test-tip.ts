@@ -6,7 +6,7 @@ import type { Millis, QueueView, Tip } from '../model/state.ts'
 import { failsAlike, isMended, proofOn, pinnedTip, tipOf, tipRunOf } from '../model/tip-test.ts'
 import { startTipRun } from '../transitions/start-run.ts'
 import { tipHasPassed } from '../transitions/tip.ts'
-import type { Rule } from '../evolve/step.ts'
+import type { Rule, Step } from '../evolve/step.ts'
 import { isFailureDue, needsTip } from './settle.ts'
 
 /**
@@ -22,19 +22,24 @@ export const testTip: Rule = (step) => {
     tipHasPassed(step, passed.run, queue.tip.number, passed.quarantined ? passed.failedTests : [])
     return true
   }
-  const underWay = tipRunOf(queue)
-  if (underWay && !isPastPush(queue, underWay)) return false
-  if (underWay) {
-    const cause = 'MANUAL_PUSH_TO_TARGET_BRANCH'
-    step.emit({ type: 'testRunCancelled', testRun: underWay.id, cause })
-  }
-  if (!allows(queue.state, 'startsKnown')) return false
   const tip = wantedTip(queue, at)
-  if (!tip) return false
+  // Nothing is wanted at most steps, and only after a push can a run that is under way be in vain.
+  if (!tip && queue.pushedAt === undefined) return false
+  if (isUnderWay(step)) return false
+  if (!tip || !allows(queue.state, 'startsKnown')) return false
   const { tipRetry } = queue
   const isRetry = tipRetry?.of.composition === tip.composition
   if (isRetry && tipRetry.notBefore > at) return false
   startTipRun(step, tip, isRetry ? tipRetry.attempt : 0)
+  return false
+}
+
+/** Whether a test run of a tip is under way; one that a push has made useless is cancelled. */
+function isUnderWay({ queue, emit }: Step): boolean {
+  const run = tipRunOf(queue)
+  if (!run) return false
+  if (!isPastPush(queue, run)) return true
+  emit({ type: 'testRunCancelled', testRun: run.id, cause: 'MANUAL_PUSH_TO_TARGET_BRANCH' })
   return false
 }
 

@@ -343,6 +343,7 @@ export class TruthBranch implements Branch {
     const { length, added } = composition
     const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
     const onTop = added.filter((number) => this.#causes.isSuspect(number))
+    if (onTop.length === 0 && this.#suspects.size === 0) return []
     const below = new Set(this.#suspects)
     for (const number of onTop) {
       for (const each of [number, ...this.#causes.partnersOf(number)]) below.add(each)
