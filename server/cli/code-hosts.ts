@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { withoutCredentials } from '../git/git.ts'
+import { withoutCredentials } from '../git/credentials.ts'
 import type { Secret, HostOptions, CodeHostOptions } from '../hosting/options.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 

@@ -18,7 +18,8 @@ import {
 } from '../code-host/finding.ts'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import { adapterFor } from '../code-hosts.ts'
-import { withoutCredentials, git, runGit, refuseOldGit } from '../git/git.ts'
+import { git, runGit, refuseOldGit } from '../git/git.ts'
+import { withoutCredentials } from '../git/credentials.ts'
 import { commitTree } from '../git/objects.ts'
 import {
   type CommandTests,

@@ -4,6 +4,7 @@
  */
 
 import { spawn } from 'node:child_process'
+import { accessIn, withoutCredentials } from './credentials.ts'
 
 /** The id of a commit: 40 hexadecimal digits. */
 export type Oid = string
@@ -70,9 +71,10 @@ const noRepository = ['--git-dir', '/dev/null'] as const
 
 /** Runs git and returns how it ended. Rejects with `GitFailed` if there is no git, or it takes too long. */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  const { input = '', env = {}, timeoutMs = defaultTimeoutMs } = options
+  const { input = '', timeoutMs = defaultTimeoutMs } = options
+  const { env, ...given } = accessIn(args, options.env ?? {})
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...fixedSettings, ...args], {
+    const child = spawn('git', [...fixedSettings, ...given.args], {
       env: { ...environment(), ...env },
       // A folder without a repository: git would read the settings of one that it finds.
       cwd: '/',
@@ -188,11 +190,6 @@ export function helpfulWords(stderr: string): string | null {
     if (where !== undefined) return words(where)
   }
   return null
-}
-
-/** `https://user:secret@host/path` becomes `https://host/path`. */
-export function withoutCredentials(text: string): string {
-  return text.replaceAll(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/gi, '$1')
 }
 
 const least = [2, 38] as const

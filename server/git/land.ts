@@ -11,10 +11,10 @@ import {
   refsOf,
   runGit,
   type Copy,
-  withoutCredentials,
   type GitResult,
   type Oid,
 } from './git.ts'
+import { withoutCredentials } from './credentials.ts'
 
 export type HeadLease = {
   readonly number: number

@@ -23,17 +23,8 @@ import {
   fetchMissing,
 } from './damage.ts'
 import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
-import {
-  fetching,
-  git,
-  GitFailed,
-  linesOf,
-  refsOf,
-  runGit,
-  withoutCredentials,
-  type Copy,
-  type Oid,
-} from './git.ts'
+import { fetching, git, GitFailed, linesOf, refsOf, runGit, type Copy, type Oid } from './git.ts'
+import { withoutCredentials } from './credentials.ts'
 import { land, refusalIn, type Landed, type Landing } from './land.ts'
 import { commitTree, groundAt, haveSameTree } from './objects.ts'
 

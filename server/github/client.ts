@@ -13,7 +13,6 @@ import type { Millis } from '../../engine/index.ts'
 import type { Pace } from '../code-host/api.ts'
 import { HostClock } from '../code-host/host-clock.ts'
 import {
-  basicAccess,
   CodeHostFailed,
   HostLimit,
   isHidden,
@@ -26,6 +25,7 @@ import {
   recordIn,
   textIn,
 } from '../code-host/rest.ts'
+import { basicAccess } from '../git/credentials.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { messageOf } from '../terminal/text.ts'
 

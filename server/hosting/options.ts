@@ -4,6 +4,7 @@ import type { RecordedSettings } from '../../engine/index.ts'
 import { type QueueRef, isLocal } from '../identity/queue-ref.ts'
 import type { Limits } from '../runner/limits.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
+import { withoutCredentials } from '../git/credentials.ts'
 import { git, refuseOldGit, runGit, type Oid } from '../git/git.ts'
 import { Mirror, type GitAccess } from '../git/mirror.ts'
 
@@ -154,7 +155,7 @@ export async function refuseUnworkable(
   }
   const branches = [...refs.keys()].map((name) => name.slice('refs/heads/'.length))
   const known = branches.length > 0 ? `it has ${branches.slice(0, 5).join(', ')}` : 'it has none'
-  throw new CannotHost(`${url} has no branch ${ref.targetBranch}: ${known}`)
+  throw new CannotHost(`${withoutCredentials(url)} has no branch ${ref.targetBranch}: ${known}`)
 }
 
 export const namedBySha256 = 'names its commits by SHA-256: Mergeyard knows only names by SHA-1'
@@ -162,7 +163,7 @@ export const namedBySha256 = 'names its commits by SHA-256: Mergeyard knows only
 /** Throws `CannotHost`: mirrors and the work trees of runs hold objects with names of SHA-1. */
 export function refuseSha256(url: string, tip: Oid): void {
   if (tip.length <= 40) return
-  throw new CannotHost(`${url} ${namedBySha256}`)
+  throw new CannotHost(`${withoutCredentials(url)} ${namedBySha256}`)
 }
 
 /** Nothing can be merged without the commits that a shallow clone lacks. Rejects with `CannotHost`. */
