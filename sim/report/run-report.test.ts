@@ -199,6 +199,20 @@ describe('a run of many', () => {
     const page = bodyOf(await reportOf(rush, { mostStories: 20 }))
     expect(page).toContain('those around the time at which the queue was longest')
   })
+
+  test('that shows everybody says so, also if one came again after its merge', async () => {
+    const page = bodyOf(
+      await reportOf({
+        name: 'again',
+        suite: { minutes: 10 },
+        pullRequests: [{ number: 1 }, { number: 2 }],
+        events: [{ at: 20, do: 'submit', number: 1 }],
+        expect: { mergeOrder: [1, 2, 1] },
+      }),
+    )
+    expect(page).toContain('2 pull requests. Expand a row')
+    expect(page).not.toContain('For any other pull request')
+  })
 })
 
 /** The rows of the section as texts. */

@@ -3,7 +3,6 @@
  * so import it only to write a report.
  */
 
-import { everyone } from '../result/result-document.ts'
 import { figureRows } from '../result/figure-rows.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
@@ -37,7 +36,7 @@ export async function runReport(report: RunReport): Promise<string> {
   const isInTimeline = violations.some(({ pullRequests }) => pullRequests.some((n) => shown.has(n)))
   const endedAt = toMillis(figures.endedAtMinutes)
   const { runs, queueTimeline } = recording
-  const isWhole = stories.length >= everyone(figures.totals)
+  const isWhole = stories.length >= recording.pullRequests
   const stacks = stacksSection(stories, isWhole)
   return pageText({
     title: scenario.name,
@@ -84,7 +83,7 @@ const unchecked =
   'Not checked: properties need a recording that starts with the creation of the queue.'
 
 function aboutTimeline({ result, recording, replay }: RunReport, shown: number): Html {
-  const all = Math.max(shown, everyone(result.figures.totals))
+  const all = recording.pullRequests
   const how = 'Expand a row to see the reason for each step.'
   if (shown === all) return html`${several(all, 'pull request')}. ${how}`
   const hasViolation = result.properties.some(({ violations }) => violations.length > 0)

@@ -56,6 +56,23 @@ describe('a pull request that is submitted again', () => {
     expect(result.timeInQueueMinutes).toMatchObject({ mean: 10, max: 10 })
     expect(result.waitMinutes).toMatchObject({ mean: 0, max: 0 })
   })
+
+  // S-241
+  test('begins anew after its merge, so each merge counts', () => {
+    const { totals, runsPerMerge, mergeOrder, price } = simulated({
+      pullRequests: pullRequests(1),
+      events: [
+        { at: 60, do: 'submit', number: 1 },
+        { at: 120, do: 'submit', number: 1 },
+        { at: 124, do: 'cancel', number: 1 },
+      ],
+      prices: { ciMinute: 1 },
+    })
+    expect(mergeOrder).toEqual([1, 1])
+    expect(totals).toMatchObject({ merged: 2, cancelled: 1, cameAgain: 0, testRuns: 3 })
+    expect(runsPerMerge).toBe(1.5)
+    expect(price).toMatchObject({ total: 24, perLanded: 12 })
+  })
 })
 
 describe('totals', () => {

@@ -201,12 +201,12 @@ class RunCounts implements ResultProjection {
   }
 
   /**
-   * A pull request that is submitted again no longer counts with its previous outcome, unless each
-   * submission counts.
+   * A pull request that is submitted again no longer counts with its previous outcome, unless it has
+   * merged and so begins anew (S-241), or each submission counts.
    */
   #setEnd(number: PullRequestNumber, end: TerminalState | null): void {
     const before = this.#ends.get(number) ?? null
-    if (before && !this.#countsEachSubmission) this.ended[before]--
+    if (before && before !== 'MERGED' && !this.#countsEachSubmission) this.ended[before]--
     if (end) this.ended[end]++
     this.#ends.set(number, end)
   }

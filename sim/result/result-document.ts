@@ -92,7 +92,10 @@ export type Totals = {
   readonly wastedMinutes: Waste
 }
 
-/** The pull requests of the run, or its submissions, where each of those counts. */
+/**
+ * The pull requests of the run, one that came again after its merge anew; or its submissions, where
+ * each of those counts.
+ */
 export function everyone({ merged, failed, cancelled, waiting = 0 }: Totals): number {
   return merged + failed + cancelled + waiting
 }

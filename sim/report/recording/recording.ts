@@ -34,6 +34,7 @@ export class RunRecording {
     direct: new Kept(),
   }
   readonly #window: StoryWindow
+  readonly #submitted = new Set<PullRequestNumber>()
   readonly #phases = new Map<PullRequestNumber, Phase>()
   #runs: RunsProjection | null = null
 
@@ -72,6 +73,11 @@ export class RunRecording {
     return this.#window.stories
   }
 
+  /** All pull requests, each once, also those without a story. */
+  get pullRequests(): number {
+    return Math.max(this.#submitted.size, this.stories.length)
+  }
+
   /** The test runs of the pull requests in `stories`, by id. */
   get runs(): readonly RecordedRun[] {
     return this.#runs?.of(new Set(this.stories.map(({ number }) => number))) ?? []
@@ -104,6 +110,7 @@ export class RunRecording {
     const { at } = step.command
     if (event.type === 'pullRequestSubmitted') {
       const { number, dependsOn = [] } = event
+      this.#submitted.add(number)
       const known = this.#window.find(number)
       const story = known ?? (this.#window.hasRoom ? this.#window.begin(number) : undefined)
       if (story) story.dependsOn = dependsOn
