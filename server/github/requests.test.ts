@@ -26,16 +26,19 @@ type Played = {
   readonly set?: RecordedSettings
   /** False: its tests fail. */
   readonly passes?: boolean
+  /** False: the host answers nothing that a landing asks. */
+  readonly lands?: () => boolean
 }
 
 /** A queue with one pull request, which somebody with the right labels. */
-async function labelled({ state: is, isThere, set, passes = true }: Played) {
+async function labelled({ state: is, isThere, set, passes = true, lands = () => true }: Played) {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => {
     vi.useRealTimers()
     vi.unstubAllGlobals()
   })
   const landed: string[] = []
+  let isLanding = false
   const host = new SimulatedHost({
     kind: github,
     clockAheadMs: 0,
@@ -43,9 +46,10 @@ async function labelled({ state: is, isThere, set, passes = true }: Played) {
     before: (what) => {
       if (/\/(?:merge|statuses|labels)\b/.test(what) && !isThere(what))
         throw new CodeHostFailed('away', 502)
+      if (isLanding && !lands()) throw new CodeHostFailed('away', 502)
       return undefined
     },
-    onLanding: () => undefined,
+    onLanding: () => void (isLanding = true),
     onLanded: (head) => landed.push(head),
     passes: () => passes,
   })
@@ -72,6 +76,7 @@ async function labelled({ state: is, isThere, set, passes = true }: Played) {
     ask: () => void written(state, 7, '/merge', 'ada'),
     askAsStranger: () => void written(state, 7, '/enqueue', 'eve'),
     retry: () => void written(state, 7, '/retry', 'ada'),
+    cancel: () => void written(state, 7, '/cancel', 'ada'),
   }
   /** Each action after so many seconds, and then one poll of the server. */
   const play = async (seconds: number, ...names: readonly (keyof typeof actions)[]) => {
@@ -80,6 +85,7 @@ async function labelled({ state: is, isThere, set, passes = true }: Played) {
       actions[name]()
     }
     wait(seconds * 1_000)
+    isLanding = false
     await host.pass()
     return host.queue.pullRequests[7]?.state
   }
@@ -118,6 +124,38 @@ test('given a push and /merge while the merge of the earlier commit is under way
   await play(2, 'push', 'ask')
   expect(await play(2)).toBe('MERGED')
   expect(landed).toEqual(['b'.repeat(40)])
+})
+
+// A-225
+test('while a push and /merge wait for the end of a merge, what others asked for in that poll is done once', async () => {
+  let lands = false
+  const options = { state: 'RUNNING', isThere: () => true, lands: () => lands } as const
+  const { play, state, host } = await labelled(options)
+  openedPull(state, { number: 8, head: 'c'.repeat(40) })
+  await play(2, 'label')
+  written(state, 8, '/merge', 'ada')
+  await play(2)
+  written(state, 8, '/retry', 'ada')
+  await play(2, 'push', 'ask')
+  const tested = host.queue.last.testRun
+  for (let poll = 0; poll < 3; poll++) await play(2)
+  expect(host.queue.last.testRun).toBe(tested)
+  lands = true
+  for (let poll = 0; poll < 3; poll++) await play(2)
+  const states = [7, 8].map((number) => host.queue.pullRequests[number]?.state)
+  expect(states).toEqual(['MERGED', 'MERGED'])
+})
+
+// A-225
+test('given /merge and /cancel after a push during a merge, it is cancelled and does not enter again', async () => {
+  let lands = false
+  const options = { state: 'RUNNING', isThere: () => true, lands: () => lands } as const
+  const { play, landed } = await labelled(options)
+  expect(await play(2, 'label')).toBe('TESTS_PASSED')
+  await play(2, 'push', 'ask', 'cancel')
+  lands = true
+  for (let poll = 0; poll < 3; poll++) expect(await play(2)).toBe('CANCELLED')
+  expect(landed).toEqual([])
 })
 
 // A-182

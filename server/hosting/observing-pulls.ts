@@ -89,12 +89,13 @@ async function answerRequests(
   requests: readonly HostRequest[],
 ): Promise<void> {
   const postponed = new Set<PullRequestNumber>()
-  for (const request of requests) {
+  for (const [index, request] of requests.entries()) {
     const { number } = request
-    // What is not answered is asked for again at the next poll.
-    if (request.is === 'submit' && mustWait(parts, number, request)) continue
     // What was asked later about the same one waits for it.
-    const answer = postponed.has(number) ? postponing : await granted(parts, codeHost, request)
+    const answer = postponed.has(number)
+      ? postponing
+      : (whileHeldUp(parts, request, requests.slice(index)) ??
+        (await granted(parts, codeHost, request)))
     if (answer !== postponing) request.answer(answer)
     else {
       postponed.add(number)
@@ -104,6 +105,19 @@ async function answerRequests(
 }
 
 const postponing = Symbol('postponing')
+
+/** What becomes of a submission that would change nothing now; null for any other request. */
+function whileHeldUp(
+  parts: HostedParts,
+  request: HostRequest,
+  further: readonly HostRequest[],
+): string | typeof postponing | null {
+  const { number } = request
+  if (request.is !== 'submit' || !mustWait(parts, number, request)) return null
+  // A merge can be under way for hours, and who cancels does not wait for it.
+  const isCancelled = further.some((each) => each.number === number && each.is === 'cancel')
+  return isCancelled ? 'it was cancelled since it was asked for: ask again' : postponing
+}
 
 /** Like `grant`. A failed question about one pull request keeps nobody else from it. Rule: A-226. */
 async function granted(
