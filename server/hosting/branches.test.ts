@@ -163,6 +163,43 @@ test('branches keep their numbers after a restart', matrix, async () => {
   expect(refs).toEqual(['refs/heads/queue/b', 'refs/heads/queue/c', 'refs/heads/queue/a'])
 })
 
+// A-392
+test(
+  'given settings of the API, a start with others says what it replaces, and resumes no queue',
+  matrix,
+  async () => {
+    const world = await hostedWorld({
+      set: { concurrency: 3, mode: 'single', state: 'RUNNING' },
+      tests: { kind: 'external' },
+    })
+    await world.repository.commit('refs/pull/1/head', { 'pay.txt': 'twice\n' })
+    world.send({ type: 'updateQueue', set: { concurrency: 8, mode: 'parallel' } })
+    world.send({ type: 'setImpactedTargets', number: 1, targets: ['pay'] })
+    await world.submit(1)
+    world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+    await world.stop()
+    await world.start()
+    const { state, configuration } = world.queue()
+    expect([state, configuration.mode, configuration.concurrency]).toEqual([
+      'PAUSED',
+      'parallel',
+      3,
+    ])
+    const warnings = world.log.flatMap((line) => {
+      const { words }: { readonly words?: string } = JSON.parse(line)
+      return words ?? []
+    })
+    expect(warnings).toEqual([
+      'concurrency is 3 and was 8',
+      'mode single is for a queue that is RUNNING, or in which nobody is tested: start again then',
+    ])
+    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.stop()
+    await world.start()
+    expect(world.queue().state).toBe('SWITCHING_MODES')
+  },
+)
+
 test('a submodule with a relative address is fetched by the test command', matrix, async () => {
   const files = 'git -c protocol.file.allow=always'
   const run = `${files} submodule --quiet update --init && [ -f lib/pay.txt ]`

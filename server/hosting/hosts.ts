@@ -51,7 +51,7 @@ export class Hosts implements Hosting {
     for (const each of options) {
       const mirror = hosts.#mirrors.get(each.url)
       if (!mirror) continue
-      const queue = await queueFor(parts.queues, each)
+      const queue = await queueFor(parts, each)
       const branches = options
         .filter(({ url }) => url === each.url)
         .map(({ ref }) => ref.targetBranch)
@@ -147,22 +147,48 @@ async function isRelated(mirror: Mirror, tip: Oid, target: Oid): Promise<boolean
 }
 
 /** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */
-async function queueFor(queues: Queues, { ref, set }: HostOptions): Promise<ManagedQueue> {
+async function queueFor(
+  { queues, logger }: Pick<HostsParts, 'queues' | 'logger'>,
+  { ref, set }: HostOptions,
+): Promise<ManagedQueue> {
   const name = nameOfQueue(ref)
   const known = queues.registry.find(name)
   if (!known) await queues.ask(name, creationOf(set))
   else {
     await attach(queues, known)
-    // What failed a branch by itself may be other by now, say the command: writing a setting tests it at once.
-    const { tipTestMode } = known.engine.queue.configuration
-    const again = failureOfTip(known.engine.queue) ? { tipTestMode } : {}
-    const changed = { ...again, ...changedSettings(known, set) }
-    if (Object.keys(changed).length > 0)
-      await queues.ask(name, { type: 'updateQueue', set: changed })
+    await configure({ queues, logger }, known, set)
   }
   const queue = queues.registry.find(name)
   if (!queue) throw new Error(`${name} was created but is missing`)
   return queue
+}
+
+/**
+ * Writes the settings of this start over those that the queue has, and says which. The state is that of a new queue alone:
+ * a restart must not resume what somebody has paused. Rule: A-392.
+ */
+async function configure(
+  { queues, logger }: Pick<HostsParts, 'queues' | 'logger'>,
+  queue: ManagedQueue,
+  { state: _ofNew, ...given }: HostOptions['set'],
+): Promise<void> {
+  const { name, engine } = queue
+  // What failed a branch by itself may be other by now, say the command: writing a setting tests it at once.
+  const { tipTestMode } = engine.queue.configuration
+  const again = failureOfTip(engine.queue) ? { tipTestMode } : {}
+  const { changed, inWords } = changesOf(queue, given)
+  const { mode, ...others } = changed
+  const write = async (set: HostOptions['set']): Promise<boolean> => {
+    if (Object.keys(set).length === 0) return true
+    return (await queues.ask(name, { type: 'updateQueue', set })).accepted
+  }
+  await write({ ...again, ...others })
+  const isWhole = await write(mode === undefined ? {} : { mode })
+  const words = inWords(isWhole ? changed : others)
+  if (words !== '') logger.warn({ queue: name, words }, 'this start sets the queue anew')
+  if (isWhole) return
+  const why = `mode ${mode ?? ''} is for a queue that is RUNNING, or in which nobody is tested: start again then`
+  logger.warn({ queue: name, words: why }, 'the mode of the queue stays as it is')
 }
 
 /** The command that makes a queue with a repository. */
@@ -180,14 +206,17 @@ async function attach(queues: Queues, { name, engine }: ManagedQueue): Promise<v
   )
 }
 
-function changedSettings({ engine }: ManagedQueue, set: HostOptions['set']): HostOptions['set'] {
-  const { configuration, state } = engine.queue
-  const now: Readonly<Record<string, unknown>> = { ...configuration, state }
-  return Object.fromEntries(
-    Object.entries(set).filter(
-      ([key, value]) => JSON.stringify(now[key]) !== JSON.stringify(value),
-    ),
-  )
+function changesOf({ engine }: ManagedQueue, given: HostOptions['set']) {
+  const { configuration, wishedMode } = engine.queue
+  const mode = wishedMode ?? configuration.mode
+  const before: Readonly<Record<string, unknown>> = { ...configuration, mode }
+  const isNew = ([key, value]: [string, unknown]): boolean =>
+    JSON.stringify(before[key]) !== JSON.stringify(value)
+  const changed: HostOptions['set'] = Object.fromEntries(Object.entries(given).filter(isNew))
+  const words = ([key, value]: [string, unknown]): string =>
+    `${key} is ${JSON.stringify(value)} and was ${JSON.stringify(before[key])}`
+  const inWords = (set: HostOptions['set']): string => Object.entries(set).map(words).join(', ')
+  return { changed, inWords }
 }
 
 /** The path of the mirror; it exists after the first start on this repository. */
