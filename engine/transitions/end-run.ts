@@ -37,7 +37,7 @@ import { tipHasFailed, tipHasPassed } from './tip.ts'
 const minuteMs = 60_000
 
 /** Waits before a lost run is repeated. After the last repetition a lost run counts as failed. */
-const retryAfterMinutes = [1, 5] as const
+export const retryAfterMinutes = [1, 5] as const
 
 export type RunEnd = {
   readonly outcome: 'passed' | 'failed' | 'errored' | 'timed_out'

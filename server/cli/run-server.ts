@@ -1,7 +1,7 @@
 /** Runs a server in this process until it is stopped. */
 
 import { setFlagsFromString } from 'node:v8'
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream } from 'pino'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { startServer, type ServerOptions, type ServerPorts } from '../server.ts'
 import type { SharedServerOptions } from '../shared-server.ts'
@@ -48,7 +48,7 @@ export type RunOptions = ServerOptions & {
 export async function runServer(
   { store, log, ...options }: RunOptions,
   { stdout, stderr, env, signal: interrupted }: CliContext,
-  { onListening, introduced, warning, ...readers }: ServePorts = {},
+  { onListening, introduced, warning = '', ...readers }: ServePorts = {},
 ): Promise<number> {
   const logTo = (lines: DestinationStream): DestinationStream =>
     isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
@@ -67,8 +67,14 @@ export async function runServer(
   const logUncaught = (error: Error): void => logger.fatal({ err: error }, 'uncaught')
   process.on('uncaughtExceptionMonitor', logUncaught)
   const storyOut = isStory ? tell : null
-  warn('serve', warning, storyOut, logger)
-  warn('mergeyard', warningOfPort(options.port), storyOut, logger)
+  // In the form of the log: who reads JSON reads nothing else.
+  const warn = (who: string, words: string): void => {
+    if (words === '') return
+    if (storyOut) storyOut(`${who}: ${words}\n`)
+    else logger.warn(words)
+  }
+  warn('serve', warning)
+  warn('mergeyard', warningOfPort(options.port))
   const failure = new AbortController()
   const ports: ServerPorts = {
     ...readers,
@@ -106,18 +112,6 @@ export function warningOfPort(port: number): string {
   return blockedPorts.has(port) && port !== 0
     ? `browsers and the commands of Mergeyard reach no server on port ${port}, which belongs to another protocol: choose another one with --port`
     : ''
-}
-
-/** In the form of the log: who reads JSON reads nothing else. */
-function warn(
-  who: string,
-  warning = '',
-  tell: ((text: string) => void) | null,
-  logger: Logger,
-): void {
-  if (warning === '') return
-  if (tell) tell(`${who}: ${warning}\n`)
-  else logger.warn(warning)
 }
 
 /** `tell`: writes what happens in the queues; null: nobody reads it. */

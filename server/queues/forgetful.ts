@@ -48,36 +48,38 @@ export class Forgetful {
   /** Forgets everything that is due, one command at a time. Never rejects. */
   async forget(): Promise<void> {
     const { enter, now, onFault } = this.#ports
-    const stopped = new Set<string>()
-    while (!this.#isStopped) {
-      const before = stopped.size
-      try {
+    try {
+      let isAnyLeft = true
+      while (isAnyLeft && !this.#isStopped) {
         const instant = now() - this.#rememberMs
-        if (!(await enter('write', (manager) => forgetSome(manager, instant, stopped)))) return
-      } catch (error) {
-        onFault(error)
-        // It was not a queue.
-        if (stopped.size === before) return
+        isAnyLeft = await enter('write', (manager) => forgetSome(manager, instant, onFault))
       }
+    } catch (error) {
+      onFault(error)
     }
   }
 }
 
 /**
- * Forgets some of what is due in the first queue that has any; false if none has. One that takes no command any more is
- * added to those that have stopped, and keeps no other from it.
+ * Forgets some of what is due in the first queue that has any; false if none has. One that stops at that keeps no other
+ * from it.
  */
-function forgetSome(manager: QueueManager, before: Millis, stopped: Set<string>): boolean {
-  for (const queue of manager.registry.queues) {
-    const { name } = queue
-    const numbers = stopped.has(name) ? [] : dueToForget(queue, before)
-    if (numbers.length === 0) continue
-    stopped.add(name)
-    manager.send(name, { type: 'forget', numbers })
-    stopped.delete(name)
-    return true
-  }
-  return false
+function forgetSome(
+  manager: QueueManager,
+  before: Millis,
+  onFault: ForgetfulPorts['onFault'],
+): boolean {
+  return manager.registry.running.some((queue) => {
+    const numbers = dueToForget(queue, before)
+    if (numbers.length === 0) return false
+    try {
+      manager.send(queue.name, { type: 'forget', numbers })
+      return true
+    } catch (error) {
+      onFault(error)
+      return false
+    }
+  })
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   missingOf,
   pullRequestTransitions,
   restartReasons,
+  retryAfterMinutes,
   thresholds,
   waitsForDependency,
 } from '../../engine/index.ts'
@@ -365,11 +366,10 @@ function whyNotStarted(queue: UnnamedQueue, group: GroupView, chance: number): s
     : 'Waits for a free slot to be tested.'
 }
 
-/** A run without a verdict is repeated twice, after 1 and after 5 minutes (E-61). */
+/** A run without a verdict is repeated so often, each time after a longer wait. */
 function whyRepeated({ attempt }: { readonly attempt: number }): string {
-  return attempt === 1
-    ? 'Waits for its next run, a minute after the last one.'
-    : 'Waits for its third and last run, five minutes after the second.'
+  const which = attempt < retryAfterMinutes.length ? 'next run' : 'last run'
+  return `Waits for its ${which}, ${retryAfterMinutes[attempt - 1] ?? 0} min after the one before.`
 }
 
 /** With the chance that those ahead pass if it is tested without them, else null. */
