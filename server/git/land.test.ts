@@ -73,6 +73,14 @@ describe.each([
     expect(await mirror.land(landing)).toEqual({ is: 'landed' })
   })
 
+  test('where no push can be atomic, a landing moves the branch, and then removes the head', async () => {
+    const { remote, mirror, landing } = await open()
+    await git(['--git-dir', remote, 'config', 'receive.advertiseAtomic', 'false'])
+    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+    expect(at(remote, main)).toBe(landing.commit)
+    expect(at(remote, head)).toBeNull()
+  })
+
   test('what others pushed on top of it does not hide that it has landed', matrix, async () => {
     const { remote, mirror, landing } = await open()
     await mirror.land(landing)

@@ -64,21 +64,48 @@ export async function land(repositories: Repositories, landing: Landing): Promis
   const before = await readRefs(repositories, landing)
   if (before.target !== expect) return judged(repositories, before, landing)
   if (before.movedHead !== null) return { is: 'head moved', number: before.movedHead }
-  const target = `refs/heads/${branch}`
+  const target = { from: commit, ref: `refs/heads/${branch}`, head: expect }
   const removed = landing.heads.filter(({ isRemoved }) => isRemoved)
-  const leases = [{ ref: target, head: expect }, ...removed].map(
-    ({ ref, head }) => `--force-with-lease=${ref}:${head}`,
-  )
-  const refs = [`${commit}:${target}`, ...removed.map(({ ref }) => `:${ref}`)]
-  const args = ['--git-dir', repositories.folder, 'push', '--atomic', '--porcelain']
-  const { url, timeoutMs, env } = repositories
-  const options = timeoutMs === undefined ? { env } : { env, timeoutMs }
-  const pushed = await runGit([...args, ...leases, url, ...refs], options)
+  const pushed = await pushAll(repositories, target, removed)
   if (pushed.code === 0) return { is: 'landed' }
   const after = await readRefs(repositories, landing)
   const judgement = await judged(repositories, after, landing)
   if (judgement.is !== 'denied') return judgement
   return { is: 'denied', words: refusalIn(pushed) }
+}
+
+type Push = {
+  /** Absent: the ref is removed. */
+  readonly from?: Oid
+  readonly ref: string
+  /** What it must hold. */
+  readonly head: Oid
+}
+
+/** In one push. Not every host can do that: there the heads go later, and one that has moved meanwhile stays. */
+async function pushAll(
+  repositories: Repositories,
+  target: Push,
+  removed: readonly Push[],
+): Promise<GitResult> {
+  const together = await push(repositories, [target, ...removed])
+  if (!together.stderr.includes('does not support --atomic')) return together
+  const pushed = await push(repositories, [target])
+  if (pushed.code === 0) await push(repositories, removed)
+  return pushed
+}
+
+function push(
+  { folder, url, timeoutMs, env }: Repositories,
+  refs: readonly Push[],
+): Promise<GitResult> {
+  const args = ['--git-dir', folder, 'push', '--porcelain']
+  // A host may refuse the option, and one ref needs none.
+  const how = refs.length > 1 ? ['--atomic'] : []
+  const leases = refs.map(({ ref, head }) => `--force-with-lease=${ref}:${head}`)
+  const specs = refs.map(({ from = '', ref }) => `${from}:${ref}`)
+  const options = timeoutMs === undefined ? { env } : { env, timeoutMs }
+  return runGit([...args, ...how, ...leases, url, ...specs], options)
 }
 
 type SeenRefs = { readonly target: Oid | null; readonly movedHead: number | null }
