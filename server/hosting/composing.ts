@@ -2,7 +2,7 @@
 
 import type { PullRequestNumber, TestRun } from '../../engine/index.ts'
 import type { Composed, LandedHeads } from '../git/compose.ts'
-import type { Oid } from '../git/git.ts'
+import { GitFailed, type Oid } from '../git/git.ts'
 import { HeadGone } from '../git/damage.ts'
 import { methodOf, type HostedParts } from './hosted-parts.ts'
 import type { MergeMethod, SnapshotToCommit } from '../git/snapshot.ts'
@@ -69,14 +69,30 @@ export async function composeTested(
   const made = await composeMerge(parts, tip, numbers)
   const { verifiedBy = null } = queue.engine.queue.pullRequests[numbers.at(-1) ?? 0] ?? {}
   const commit = verifiedBy === null ? undefined : queue.history.testRuns.get(verifiedBy)?.commit
+  if (commit === undefined || codeHost?.button || 'gone' in made) return made
+  const tested = await testedFrom(parts, tip, commit)
   const isTested = (each: ComposedMerge): boolean =>
-    'commits' in each && each.commits.at(-1) === commit
-  if (commit === undefined || codeHost?.button || 'gone' in made || isTested(made)) return made
+    'commits' in each && tested.includes(each.commits.at(-1) ?? '')
+  if (tested.length === 0 || isTested(made)) return made
   for (const method of mergeMethods.filter((each) => each !== methodOf(parts))) {
     const other = await composeMerge(parts, tip, numbers, { method })
     if (isTested(other)) return other
   }
   return made
+}
+
+/**
+ * The commits of a tested branch after a tip: who merges optimistically lands the first of them. None if it was tested
+ * on another tip. Where another server has composed it, only its last commit is known.
+ */
+async function testedFrom({ mirror }: HostedParts, tip: Oid, commit: Oid): Promise<Oid[]> {
+  try {
+    const { commits } = await mirror.changesOf(tip, commit)
+    return commits.map((each) => each.commit)
+  } catch (error) {
+    if (error instanceof GitFailed) return [commit]
+    throw error
+  }
 }
 
 /** Composes pull requests of the queue on top of a commit, in order. */

@@ -4,6 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
+import { onlyCommand } from '../runner/command-runner.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 import { TestRepository } from './testing/test-repository.ts'
 import { testBranchPrefix } from './testers.ts'
@@ -41,6 +42,41 @@ test('another merge method is for what is tested from then on: what has passed l
   await world.untilState('MERGED', 1)
   const tested = world.history().testRuns.get(1)?.commit
   expect([tested?.length, tested]).toEqual([40, await world.repository.oidOf('main')])
+})
+
+test('after another merge method, what merges optimistically lands as it was tested', async () => {
+  // Given 1, which passes its tests only with 2 on top, and the verdict of both, which is not told yet,
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    set: {
+      mergeMethod: 'squash',
+      state: 'PAUSED',
+      canOptimisticallyMerge: true,
+      pendingFailureDepth: 1,
+    },
+    tests: { kind: 'command', run: 'test -e more.txt', ...onlyCommand, bubblewrap: false },
+    hold: (command, send) => {
+      if (command.type === 'finishTestRun' && command.outcome === 'passed') held.push(send)
+      else send()
+    },
+  })
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  await world.repository.commit(requestRef('more'), { 'more.txt': 'more\n' })
+  await world.untilState('NOT_READY', 2)
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('PENDING_FAILURE', 1)
+  await expect.poll(() => held.length).toBe(1)
+  // when the method is changed, then the commits that were tested land.
+  world.send({ type: 'updateQueue', set: { mergeMethod: 'merge_commit' } })
+  held[0]?.()
+  await world.untilState('MERGED', 1)
+  await world.untilState('MERGED', 2)
+  const commits = [...world.history().testRuns.values()].map(({ commit }) => commit)
+  expect(commits).toHaveLength(2)
+  expect([await world.repository.oidOf('main~1'), await world.repository.oidOf('main')]).toEqual(
+    commits,
+  )
 })
 
 test('a push that overtakes the push of a merge fails nobody', matrix, async () => {

@@ -30,7 +30,7 @@ case $MERGEYARD_PULLS in
 esac`
 
 const command = { ...onlyCommand, kind: 'command', run: 'true' } as const
-const set = { mode: 'parallel', concurrency: 2, optimisticMerge: false } as const
+const set = { mode: 'parallel', concurrency: 2 } as const
 
 function monorepoWith(
   targets: TargetsOptions,
