@@ -43,6 +43,7 @@ export {
 export { testKey } from './model/ids.ts'
 export { deciding, testsTip, thresholds, type Deciding } from './model/policy.ts'
 export { failureOfTip, tipRunOf } from './model/tip-test.ts'
+export { failuresBefore } from './rules/merge.ts'
 export { retryAfterMinutes } from './transitions/end-run.ts'
 export { groupTestingTable, type GroupTestingTable } from './bisection/group-testing.ts'
 

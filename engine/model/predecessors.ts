@@ -21,11 +21,14 @@ export function groupsInLine(queue: QueueView): GroupView[] {
 }
 
 /** Returns the groups of the line in this phase, in order. */
-export function groupsInPhase(queue: QueueView, kind: GroupPhase['kind']): GroupView[] {
+export function groupsInPhase(
+  queue: Pick<QueueView, 'groups' | 'phases'>,
+  kind: GroupPhase['kind'],
+): GroupView[] {
   return groupsOf(queue, queue.phases[kind])
 }
 
-function groupsOf(queue: QueueView, ids: readonly GroupId[]): GroupView[] {
+function groupsOf(queue: Pick<QueueView, 'groups'>, ids: readonly GroupId[]): GroupView[] {
   const groups: GroupView[] = []
   for (const id of ids) {
     const group = queue.groups[id]
@@ -157,7 +160,7 @@ export function hasBegunToMerge({ phase }: GroupView): boolean {
 
 /** True if the group shares a target with the bisection. In single mode every group does. */
 export function sharesTargetWith(
-  queue: QueueView,
+  queue: Pick<QueueView, 'configuration'>,
   group: GroupView,
   bisection: BisectionId,
 ): boolean {

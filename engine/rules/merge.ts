@@ -34,33 +34,33 @@ function mayMerge(queue: QueueView, group: GroupView): boolean {
   const { phase } = group
   if (phase.kind !== 'passed' || phase.merging !== null) return false
   if (hasPredecessor(queue, group)) return false
-  return phase.begun || (allows(queue.state, 'merges') && !isBehindFailure(queue, group))
-}
-
-/**
- * Without optimistic merging a group does not merge past a bisection that shares a target with it.
- * Members that this bisection has proven may merge, because they are part of its work. An urgent
- * group may merge, because it is ahead of the failure.
- */
-function isBehindFailure(queue: QueueView, group: GroupView): boolean {
-  if (queue.configuration.canOptimisticallyMerge || group.urgent) return false
-  const { provenBy } = group
-  if (isBehindAside(queue, group)) return true
-  return queue.bisections.some(
-    ({ id }) => (provenBy === null || id < provenBy) && sharesTargetWith(queue, group, id),
+  return (
+    phase.begun ||
+    (allows(queue.state, 'merges') && failuresBefore(queue, group).next().done === true)
   )
 }
 
 /**
- * True if a failure that is not settled is ahead, and shares a target. It has stepped aside, because
- * otherwise the group has a predecessor.
+ * Those whose failure is to be settled before the group may merge, which share a target with it. Without optimistic
+ * merging a group does not merge past a bisection, or a failure ahead that has stepped aside: another one is a
+ * predecessor. Members that a bisection has proven may merge, because they are part of its work. An urgent group may
+ * merge, because it is ahead of the failure.
  */
-function isBehindAside(queue: QueueView, group: GroupView): boolean {
+export function* failuresBefore(
+  queue: Pick<QueueView, 'configuration' | 'phases' | 'groups' | 'bisections'>,
+  group: GroupView,
+): Generator<readonly PullRequestNumber[]> {
+  if (queue.configuration.canOptimisticallyMerge || group.urgent) return
+  const { provenBy } = group
   const isAhead = (ahead: GroupView): boolean =>
     queue.configuration.mode === 'single'
       ? ahead.place < group.place
       : group.dependsOn.includes(ahead.id)
-  return groupsInPhase(queue, 'failed').some(isAhead)
+  for (const failed of groupsInPhase(queue, 'failed')) if (isAhead(failed)) yield failed.members
+  for (const { id, open } of queue.bisections) {
+    if (provenBy !== null && id >= provenBy) continue
+    if (sharesTargetWith(queue, group, id)) yield open
+  }
 }
 
 /**

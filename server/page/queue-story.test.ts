@@ -182,6 +182,26 @@ test('in parallel mode the reason names what a run stands on, not what is ahead 
   expect(told.why(3)).toBe('Its tests passed; it merges after #1 and #2.')
 })
 
+// A-276, E-53
+test('what has passed behind a batch that is bisected says whom it waits for', () => {
+  const told = new Story({ concurrency: 2 })
+  for (const number of [1, 2, 3, 4, 5, 6]) told.submit(0, number)
+  told.end(10, 1, 'failed')
+  const runs = Object.values(told.queue.engine.queue.testRuns)
+  told.end(20, runs.find(({ owner }) => owner.kind === 'main')?.id ?? 0, 'passed')
+  expect(told.why(4)).toBe(
+    'Its tests passed; it merges when the failure of #1, #2 and #3 is settled.',
+  )
+})
+
+test('given a change of mode, who waits reads that the queue switches', () => {
+  const told = new Story({ batch: false })
+  for (const number of [1, 2]) told.submit(0, number)
+  told.at(5, { type: 'updateQueue', set: { mode: 'parallel' } })
+  for (const number of [1, 2]) told.at(5, { type: 'setImpactedTargets', number, targets: ['web'] })
+  expect(told.why(2)).toBe('Waits; the queue is switching its mode.')
+})
+
 test('the page of a pull request tells its submissions apart, with their runs', () => {
   const told = new Story()
   told.submit(0, 1)

@@ -225,7 +225,8 @@ function readinessOf({ engine }: ManagedQueue, { number }: PullRequestView): wir
   }
 }
 
-const reasonsByState = {
+/** Why nobody becomes ready in the queue; null: it is RUNNING. */
+export const reasonsByState = {
   RUNNING: null,
   PAUSED: 'queue_paused',
   DRAINING: 'queue_draining',

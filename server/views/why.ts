@@ -12,6 +12,7 @@ import {
   type Reason,
   canFollow,
   deciding,
+  failuresBefore,
   failureOfTip,
   isLeftOut,
   isTerminal,
@@ -35,7 +36,7 @@ import {
 import { type Ahead, type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { aboutPause, notReadyReasons } from './pull-request.ts'
+import { aboutPause, notReadyReasons, reasonsByState } from './pull-request.ts'
 import type { StateCase } from './state-case.ts'
 import { runInWhy, tellingRuns } from './telling-runs.ts'
 
@@ -50,7 +51,15 @@ export type UnnamedPullRequest = Omit<PullRequestView, 'evidence' | 'quarantined
 
 type UnnamedQueue = Pick<
   QueueView,
-  'line' | 'groups' | 'bisections' | 'state' | 'configuration' | 'slots' | 'testRuns' | 'tipTest'
+  | 'line'
+  | 'groups'
+  | 'phases'
+  | 'bisections'
+  | 'state'
+  | 'configuration'
+  | 'slots'
+  | 'testRuns'
+  | 'tipTest'
 > & { readonly pullRequests: Readonly<Record<number, UnnamedPullRequest>> }
 
 /** A part of a sentence for each reason of a move; null for one that says nothing beyond the state. */
@@ -408,7 +417,9 @@ function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
   const passed = isByQuarantine ? 'Only tests in quarantine failed' : 'Its tests passed'
   if (queue.state === 'PAUSED') return `${passed}; it merges when the queue is resumed.`
   if (ahead.length > 0) return `${passed}; it merges after ${named(ahead)}.`
-  return group.provenBy === null ? `${passed}; it merges next.` : 'Proven; it merges next.'
+  const failures = [...failuresBefore(queue, group)].flat()
+  const when = failures.length === 0 ? 'next' : `when the failure of ${named(failures)} is settled`
+  return `${group.provenBy === null ? passed : 'Proven'}; it merges ${when}.`
 }
 
 function whyWaiting(
@@ -417,7 +428,8 @@ function whyWaiting(
   numbers: Deciding | null,
 ): string {
   const { configuration, slots, state } = queue
-  if (state !== 'RUNNING') return `Waits; the queue is ${state.toLowerCase()}.`
+  const closed = reasonsByState[state]
+  if (closed) return `Waits; ${notReadyWords[closed]}.`
   if (failureOfTip(queue)) return branchFails
   if (slots.main >= configuration.concurrency) {
     return configuration.concurrency === 1
