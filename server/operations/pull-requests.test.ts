@@ -99,6 +99,7 @@ test('a number can be text, and a priority can be a name, a number or null', asy
   expect(await submit('0123')).toMatchObject({ prNumber: 123, state: 'NOT_READY' })
   expect(await submit(1, { priority: 'High' })).toMatchObject({ priorityValue: 10 })
   expect(await submit(2, { priority: 7 })).toMatchObject({ priorityName: '7', priorityValue: 7 })
+  expect(await submit(2, { priority: '7' })).toMatchObject({ priorityName: '7', priorityValue: 7 })
   expect(await submit(3, { priority: 0 })).toMatchObject({
     priorityName: 'urgent',
     skipTheLine: true,
@@ -124,6 +125,11 @@ test('another pr.sha is a new submission: the run of the commit before merges no
   const [old] = await server.client.runs()
   await submit('aaaa')
   await submit()
+  const empty = await server.client.call('submitPullRequest', {
+    ...main,
+    pr: { number: 1, sha: '' },
+  })
+  expect(empty.text).toContain('/pr/sha must be a non-empty string')
   expect((await server.client.runs())[0]?.testRunId).toBe(old?.testRunId)
   expect(await submit('bbbb')).toMatchObject({ state: 'TESTING', prSha: 'bbbb' })
   const late = { testRunId: old?.testRunId, outcome: 'passed' }

@@ -163,14 +163,13 @@ export function failureOf(queue: QueueView, pullRequest: PullRequestView): Failu
 /** Priorities by name. */
 const priorityByName = { urgent: 0, high: 10, medium: 100, low: 200 } as const
 
-type PriorityName = keyof typeof priorityByName
-
-export function priorityValue(priority: number | PriorityName): number {
-  return typeof priority === 'number' ? priority : priorityByName[priority]
+export function priorityValue(priority: number | string): number {
+  return values.get(String(priority)) ?? Number(priority)
 }
 
+const values: ReadonlyMap<string, number> = new Map(Object.entries(priorityByName))
 const names: ReadonlyMap<number, string> = new Map(
-  Object.entries(priorityByName).map(([name, value]) => [value, name]),
+  Array.from(values, ([name, value]) => [value, name]),
 )
 
 /** The name of a priority value; the number as text if it has no name. */
