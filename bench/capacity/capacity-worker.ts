@@ -36,6 +36,7 @@ export type Binding =
   | 'flakes'
   | 'clashes'
   | 'breaks'
+  | 'the length of a run'
   | 'several at once'
 
 export type CapacityAnswer = {
@@ -81,7 +82,7 @@ export function capacityWorker(task: CapacityTask): CapacityAnswer {
     low: low === null ? null : loadOf(low),
     high: high === null ? null : loadOf(high),
     endedBy: high === null ? null : search.endedBy(high),
-    binding: high === null ? null : search.binding(high),
+    binding: high === null ? null : search.binding(high, low),
   }
   const { points, events, isCutOff, broken } = search
   return { ...found, points, events, isCutOff, broken }
@@ -135,8 +136,11 @@ class Search {
     return this.#at(power).left > mostLeft ? 'trend' : 'limit'
   }
 
-  /** Returns what helps most if it binds no more: more than a third of what is too much must go. Null: not known. */
-  binding(high: number): Binding | null {
+  /**
+   * Returns what helps most if it binds no more: more than a third of what is too much must go. Null: not known.
+   * Where it is too slow at any load, nobody waits for others.
+   */
+  binding(high: number, low: number | null): Binding | null {
     if (this.#isOver(freed.length + 2)) return null
     const load = loadOf(high + above)
     const isTrend = this.endedBy(high) === 'trend'
@@ -150,7 +154,8 @@ class Search {
       .toSorted((a, b) => a.left - b.left)
     if (best && best.left <= enough) return best.name
     const all = excess((scenario) => freed.reduce((each, { free }) => free(each), scenario))
-    return all <= enough ? 'several at once' : 'the serial line'
+    if (all <= enough) return 'several at once'
+    return low === null && !isTrend ? 'the length of a run' : 'the serial line'
   }
 
   /** A property was violated, or so many more simulations would probably be too many. */

@@ -52,10 +52,9 @@ describe('a queue of which the answer is known', () => {
   })
 
   test('given a limit below the length of a run, does not keep up at any load', () => {
-    const { low, high, endedBy, points } = headroomIn(stream({ concurrency: 3 }), {
-      limitMinutes: 5,
-    })
-    expect({ low, high, endedBy }).toEqual({ low: null, high: 0.0625, endedBy: 'limit' })
+    const { points, ...found } = headroomIn(stream({ concurrency: 3 }), { limitMinutes: 5 })
+    const binding = 'the length of a run'
+    expect(found).toMatchObject({ low: null, high: 0.0625, endedBy: 'limit', binding })
     expect(points.every(({ keepsUp, left }) => !keepsUp && left <= mostLeft)).toBe(true)
   })
 
@@ -95,9 +94,9 @@ test.each([
 
 test('what keeps up at every load that was tried has no interval', () => {
   const headroom = { kind: 'seen', mean: 64, least: 58, most: 70, seeds: 5 } as const
-  expect(isText({ headroom, openEnds: 5 })).toBe('at least 64')
-  expect(isText({ headroom, openEnds: 4 })).toBe('at least 58 to 70')
-  expect(isText({ headroom, openEnds: 0 })).toBe('at 58 to 70')
+  expect(isText({ headroom, openEnds: 5, curve: [] })).toBe('at least 64')
+  expect(isText({ headroom, openEnds: 4, curve: [] })).toBe('at least 58 to 70')
+  expect(isText({ headroom, openEnds: 0, curve: [] })).toBe('at 58 to 70')
 })
 
 test('against what keeps up everywhere only one end of the ratio is known, or none', () => {
@@ -316,10 +315,32 @@ describe('what is compared', () => {
     }
     const [today, setting, bought] = answerOf(documentOf(await measured(request, bench)))
     expect([today, setting]).toEqual([
-      'You do not keep up at the least load that was tried.',
+      "You do not keep up even at 0.06 times today's pull requests, the least that was tried: p95 to land is above 8 minutes. What binds is the length of a run.",
       'No other setting surely keeps up with more.',
     ])
     expect(bought).toMatch(/^With a suite a third shorter and today's setting it is at \d/)
+  })
+
+  // S-332
+  test('given a queue that keeps up with some of the seeds only, the headroom is from 0 on', async () => {
+    const request = {
+      scenario: {
+        ...stream({ concurrency: 1000, testingTimeoutMinutes: 1000 }),
+        suite: { minutes: { median: 10, p95: 24 } },
+      },
+      seeds: [1, 2, 3],
+      budget: { text: '60s', seconds: 60 },
+      only: [todayName],
+      unseen: null,
+      limitMinutes: 24,
+    }
+    const found = await measured(request, bench)
+    const lows = found.rounds.flat().map(({ low }) => low)
+    expect(lows).toContain(null)
+    expect(Math.max(...lows.map((low) => low ?? 0))).toBeGreaterThan(0)
+    const document = documentOf(found)
+    expect(document.rows[0]?.headroom).toMatchObject({ kind: 'seen', least: 0, seeds: 3 })
+    expect(answerOf(document)[0]).toMatch(/^At 0 to 0\.\d+ times today's pull requests/)
   })
 
   test('given an interrupt in the first round, says what is known, and what is not', async () => {

@@ -153,17 +153,16 @@ const isOpen = ({ high, isCutOff }: CapacityAnswer): boolean => high === null &&
 
 /**
  * The interval reaches from that of the loads at which the queue keeps up to that of the loads at which it
- * does not, so it is never narrower than the step of the search.
+ * does not, so it is never narrower than the step of the search. A seed that keeps up at none counts as from 0 on.
  */
 function headroomOf(
   answers: readonly CapacityAnswer[],
 ): Pick<CapacityRow, 'headroom' | 'openEnds'> {
   const openEnds = answers.filter(({ high }) => high === null).length
-  const some = answers.filter(({ low }) => low !== null)
-  if (some.length < answers.length || some.length === 0) return { headroom: null, openEnds }
-  const lows = intervalOf(some.map(({ low }) => low ?? 0))
-  const highs = intervalOf(some.map(({ low, high }) => high ?? low ?? 0))
-  const [mean, seeds] = [meanOf(some.map((each) => middleOf(each) ?? 0)), some.length]
+  if (answers.every(({ low }) => low === null)) return { headroom: null, openEnds }
+  const lows = intervalOf(answers.map(({ low }) => low ?? 0))
+  const highs = intervalOf(answers.map(({ low, high }) => high ?? low ?? 0))
+  const [mean, seeds] = [meanOf(answers.map((each) => middleOf(each) ?? 0)), answers.length]
   const [{ low }, { high }] = [endsOf(lows), endsOf(highs)]
   const isSeen = lows.kind === 'seen' || highs.kind === 'seen'
   const headroom: Interval = isSeen
@@ -220,7 +219,7 @@ const byPrice = (rows: readonly CapacityRow[]): CapacityRow[] =>
 
 // The answer in sentences, and as text for a terminal.
 
-type Headroom = Pick<CapacityRow, 'headroom' | 'openEnds'>
+type Headroom = Pick<CapacityRow, 'headroom' | 'openEnds' | 'curve'>
 
 /** Also of one seed it is known between which loads it ends. */
 function rangeText(headroom: Interval): string {
@@ -230,8 +229,8 @@ function rangeText(headroom: Interval): string {
 
 /** How many times today's pull requests, with its interval; of what keeps up everywhere there is none. */
 function headroomText(row: Headroom): string {
-  const { headroom, openEnds } = row
-  if (!headroom) return 'less than today'
+  const { headroom, openEnds, curve } = row
+  if (!headroom) return `below ${figure(curve[0]?.load ?? 0)}`
   if (openEnds === headroom.seeds) return `at least ${figure(meanHeadroom(row))}`
   return `${openEnds > 0 ? 'at least ' : ''}${rangeText(headroom)}`
 }
@@ -260,6 +259,7 @@ const clauses: Readonly<Record<Binding, string>> = {
   flakes: 'flakes bind',
   clashes: 'clashes bind',
   breaks: 'breaks bind',
+  'the length of a run': 'the length of a run binds',
   'several at once': 'several things bind at once',
 }
 
@@ -311,7 +311,7 @@ export function answerOf(document: CapacityDocument): string[] {
     today.openEnds === seeds
       ? `You keep up at ${figure(meanHeadroom(today))} times today's pull requests, the most that was tried.`
       : today.headroom === null
-        ? 'You do not keep up at the least load that was tried.'
+        ? `You do not keep up even at ${figure(today.curve[0]?.load ?? 0)} times today's pull requests, the least that was tried: ${end}. What binds is ${bindsText(today, seeds)}.`
         : `At ${rangeText(today.headroom)} times today's pull requests${today.openEnds > 0 ? ' or more' : ''}${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
   const [setting, bought] = [bestOf(document, true), bestOf(document, false)]
   const more = (row: CapacityRow): string =>
