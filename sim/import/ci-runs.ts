@@ -187,9 +187,13 @@ function runOf({ cells, line }: CsvRow, faults: InputFault[]): CiRun | null {
   }
 }
 
+/** In figures alone only a date that begins with its year says which of them is the month. */
+const isClear = /^\d{4}\b|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i
+
 /** Without a zone the time is UTC, wherever it is read. Null: it is none, such as one of 30 February. */
 function timeOf(text: string): number | null {
   if (/^\d{9,11}$/.test(text)) return Number(text) * 1_000
+  if (!isClear.test(text)) return null
   const hasZone = /(?:\dZ|UTC|GMT|[ECMP][SD]T|[+-]\d\d:?\d\d|\))$/i.test(text)
   const at = Date.parse(hasZone ? text : `${text.replace(/(\d)T(\d)/, '$1 $2')} UTC`)
   if (Number.isNaN(at) || at > Date.UTC(9_999, 11, 31)) return null

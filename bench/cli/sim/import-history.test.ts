@@ -203,6 +203,7 @@ describe('a CSV file of runs', () => {
     ['2024-01-31T09:00:00+09:00', '2024-01-31T00:00:00Z'],
     ['2024-01-31 09:00:00 -0500', '2024-01-31T14:00:00Z'],
     ['Wed 31 Jan 2024 09:00:00 GMT', '2024-01-31T09:00:00Z'],
+    ['2024/01/31 09:00', '2024-01-31T09:00:00Z'],
   ])('a start %s is the same instant on every machine', (written, meant) => {
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -214,6 +215,8 @@ describe('a CSV file of runs', () => {
   test.each([
     ['2024-02-30T09:00:00Z,5,passed', 'line 2: expected the start as an ISO time'],
     ['+275760-09-12T00:00:00Z,5,passed', 'line 2: expected the start as an ISO time'],
+    ['05/06/2024,5,passed', 'line 2: expected the start as an ISO time'],
+    ['5,5,passed', 'line 2: expected the start as an ISO time'],
     ['2024-01-01,1e308,passed', 'line 2: expected a length, 0 or more, and at most 100 years'],
     ['2024-01-01,5,passed\n2024-01-01,5', 'line 3: expected 3 columns, as in line 1, got 2, as at'],
     [
