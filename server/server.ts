@@ -134,7 +134,7 @@ async function openBackend(options: ServerOptions, parts: Parts) {
     clockAheadMs: () => clock.aheadMs(),
     queues: () => registry.queues,
     webhookMetrics: (queues) => webhooks.metricsOf(queues),
-    warnings: () => [watch.warning() ?? [], damageIn(store)].flat(),
+    warnings: () => [watch.warning() ?? [], damageIn(store), registry.stopped].flat(),
     shown: () => ({ manager, kept: sessionFile(folder.sessions) }),
     start: () => {
       forgetful.start()

@@ -94,7 +94,7 @@ async function openBackend(
     isWorking: () => hosts?.isWorking ?? null,
     clockAheadMs: () => 0,
     webhookMetrics: sender.metricsOf,
-    warnings: () => [],
+    warnings: () => replica.register?.manager.registry.stopped ?? [],
     shown: (onReplaced) => {
       committed = new CommittedOnDemand({
         database: log,

@@ -107,6 +107,11 @@ export class QueueRegistry {
     return [...this.#queues.values()].filter(({ name }) => !this.#broken.has(name))
   }
 
+  /** What to say of each queue that takes no command any more. */
+  get stopped(): string[] {
+    return Array.from(this.#broken.keys(), stoppedWords)
+  }
+
   /** False if a queue has stopped after an internal error: its state may hold half of a command. */
   get isWhole(): boolean {
     return this.#broken.size === 0
@@ -122,10 +127,7 @@ export class QueueRegistry {
   /** Returns the queue of that name. Throws if it stopped after an internal error. */
   find(name: string): ManagedQueue | undefined {
     if (this.#broken.has(name)) {
-      const cause = this.#broken.get(name)
-      throw new Error(`${name} stopped after an internal error; restart the server to resume it`, {
-        cause,
-      })
+      throw new Error(stoppedWords(name), { cause: this.#broken.get(name) })
     }
     return this.#queues.get(name)
   }
@@ -232,6 +234,9 @@ export class QueueRegistry {
     }
   }
 }
+
+const stoppedWords = (name: string): string =>
+  `${name} stopped after an internal error; restart the server to resume it`
 
 // What became of a command that was sent to a queue, or to the server.
 

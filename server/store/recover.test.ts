@@ -24,7 +24,7 @@ import {
   filesIn,
 } from '../testing/recording.ts'
 import { type LogEntry, isCheckedLine } from '../../engine/index.ts'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start, temporaryFolder, withMain } from '../testing/test-server.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import {
   beginningFile,
@@ -37,7 +37,7 @@ import { recover, snapshotIn } from './recover.ts'
 import { entryLine } from './segment.ts'
 import { checkedLine } from '../files/checked-line.ts'
 import { textOfLine } from './snapshot-file.ts'
-import { main } from '../testing/client.ts'
+import { type Client, examples, main } from '../testing/client.ts'
 import type * as wire from '../contract/wire.ts'
 import { faultsIn } from './verify.ts'
 
@@ -324,6 +324,28 @@ test('a missing segment is a fault', async () => {
   expect(await faultsIn(folder)).toEqual([
     expect.stringContaining('expected a segment, got no file'),
   ])
+})
+
+//
+test('given a queue that stops at an error of its engine, /readyz says so until the next start', async () => {
+  const { data, client, manager, stop } = await withMain(await start(temporaryFolder()), {})
+  manager.registry.find('github.com/acme/shop:main')?.engine.subscribe(() => {
+    throw new Error('an error of the engine')
+  })
+  expect((await client.call('submitPullRequest', examples.get('submitPullRequest'))).status).toBe(
+    500,
+  )
+  const healthOf = async (asked: Client) => {
+    const health: wire.Health = JSON.parse((await asked.get('readyz', '/readyz')).text)
+    return health
+  }
+  expect((await healthOf(client)).warnings).toEqual([
+    'github.com/acme/shop:main stopped after an internal error; restart the server to resume it',
+  ])
+  await stop()
+  const again = await start(data)
+  expect((await healthOf(again.client)).warnings).toBeUndefined()
+  await again.stop()
 })
 
 //
