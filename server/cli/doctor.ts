@@ -30,6 +30,7 @@ import {
   refuseSha256,
   refuseShallow,
 } from '../hosting/options.ts'
+import { nameAmong } from '../identity/queue-ref.ts'
 import { exitCodes } from '../terminal/command.ts'
 import { inScratch } from '../terminal/files.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
@@ -54,8 +55,14 @@ export const main = answering(usage, async (parsed, { env }) => {
   const guess = await guessIn('doctor', parsed, env, data)
   const hosting = guess?.hosting ?? hostingIn('doctor', parsed, env)
   const found = guess?.rows.map(([what = '', words = '']) => note(what, words)) ?? []
-  const checks = [...found, ...(await checksOf(hosting, data, Boolean(guess?.copy)))]
-  const rows = checks.map((check) => [resultOf(check), check.what, check.words])
+  const checks: readonly Check[] = [
+    ...found,
+    ...(await checksOf(hosting, data, Boolean(guess?.copy))),
+  ]
+  const rows = checks.map((check) => {
+    const { what, words, queue } = check
+    return [resultOf(check), ...(hosting.length > 1 ? [queue ?? ''] : []), what, words]
+  })
   const code = checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
   return { document: checks, text: columns(rows), code }
 })
@@ -74,6 +81,8 @@ export type Check = {
   readonly isNote?: true
   /** What was found, or what to do. */
   readonly words: string
+  /** Of several queues, that of which it is; absent: it is of the machine. */
+  readonly queue?: string
 }
 
 function faultOf(what: string, error: unknown): Check {
@@ -101,8 +110,12 @@ async function checksOf(
   isCopied: boolean,
 ): Promise<Check[]> {
   const checks = await checksOfMachine(hosting, data)
-  for (const options of hosting)
-    checks.push(...(isCopied ? checksOfTests(options) : await checksOfQueue(options)))
+  const refs = hosting.map(({ ref }) => ref)
+  for (const options of hosting) {
+    const queue = nameAmong(options.ref, refs)
+    const found = isCopied ? checksOfTests(options) : await checksOfQueue(options)
+    checks.push(...(queue === '' ? found : found.map((check) => ({ ...check, queue }))))
+  }
   return checks
 }
 

@@ -2,7 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { pino, type DestinationStream } from 'pino'
-import { nameOfQueue } from '../identity/queue-ref.ts'
+import { nameAmong, nameOfQueue } from '../identity/queue-ref.ts'
 import { startServer, type ServerOptions, type ServerPorts } from '../server.ts'
 import type { SharedServerOptions } from '../shared-server.ts'
 import { exitCodes, type CliContext } from '../terminal/command.ts'
@@ -129,8 +129,10 @@ async function started(
       const name = nameOfQueue(ref)
       const story = stories.get(name) ?? new Story()
       stories.set(name, story)
+      const refs = [...registry.queues].map((queue) => queue.ref)
+      const widest = Math.max(...refs.map((each) => nameAmong(each, refs).length))
       const stamp =
-        [...registry.queues].length > 1 ? `${clock(at)}  ${ref.targetBranch}` : clock(at)
+        widest === 0 ? clock(at) : `${clock(at)}  ${nameAmong(ref, refs).padEnd(widest)}`
       tell(story.linesOf(events, stamp, registry.find(name) ?? null))
     })
   }

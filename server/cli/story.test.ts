@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { nameAmong, queueRefFrom } from '../identity/queue-ref.ts'
 import { warningIn } from './story.ts'
 
 /** What a person reads of a line of the log, without the time. */
@@ -31,4 +32,16 @@ test('of several queues the one is named', () => {
 
 test('what nobody must read is no line of the story', () => {
   expect(read((log) => log.info({ file: 'x' }, 'verified'))).toBe('')
+})
+
+test('a line says which queue it is of, as briefly as it can be told from the others', () => {
+  const named = (...names: readonly string[]): readonly string[] => {
+    const refs = names.map((name) => queueRefFrom(name))
+    return refs.map((ref) => nameAmong(ref, refs))
+  }
+  expect(named('local/acme/shop:main')).toEqual([''])
+  expect(named('local/acme/shop:main', 'local/acme/shop:release')).toEqual(['main', 'release'])
+  expect(named('local/acme/shop:main', 'local/acme/docs:main')).toEqual(['shop:main', 'docs:main'])
+  const twins = ['github.com/acme/shop:main', 'gitlab.com/acme/shop:main']
+  expect(named(...twins)).toEqual(twins)
 })

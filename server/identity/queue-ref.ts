@@ -35,6 +35,16 @@ export function nameOfQueue(ref: QueueRef): string {
   return `${ref.host}/${ref.owner}/${ref.name}:${ref.targetBranch}`
 }
 
+/** What tells a queue from the others of its server: nothing, its branch, or its repository as well. */
+export function nameAmong(ref: QueueRef, all: readonly QueueRef[]): string {
+  if (all.length < 2) return ''
+  const names = all.map(({ name, targetBranch }) => `${name}:${targetBranch}`)
+  if (new Set(all.map(({ targetBranch }) => targetBranch)).size === all.length) {
+    return ref.targetBranch
+  }
+  return new Set(names).size === all.length ? `${ref.name}:${ref.targetBranch}` : nameOfQueue(ref)
+}
+
 /** Parses the name of a queue. Throws if `text` is not such a name. */
 export function queueRefFrom(text: string): QueueRef {
   const branchAt = text.lastIndexOf(':') + 1

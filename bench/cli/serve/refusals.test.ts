@@ -205,6 +205,15 @@ describe('doctor', () => {
     const faults = checks.filter(({ isOk }) => !isOk).map(({ what }) => what)
     expect(faults).toEqual(['repository', 'test command'])
   })
+
+  test('says of several queues which one lacks something', async () => {
+    const queue = { url: 'shop.git', tests: { kind: 'command', run: 'make' } }
+    const other = { ...queue, repo: { host: 'local', owner: 'acme', name: 'docs' } }
+    home.write('two.json', JSON.stringify({ queues: [queue, { ...other, url: 'nowhere.git' }] }))
+    const { out } = await home.run('doctor --config two.json')
+    expect(out).toMatch(/^ok +shop:main +push +is allowed/m)
+    expect(out).toMatch(/^FAULT +docs:main +repository +git ls-remote failed/m)
+  })
 })
 
 // What queues are read from mergeyard.json, and from options.
