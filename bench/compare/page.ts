@@ -157,7 +157,10 @@ function verdictTiers(all: readonly Compared[]): { title: string; tier: Compared
 }
 
 function bestTables(all: readonly Compared[]): HtmlContent {
-  return verdictTiers(all).map(({ title, tier }) => bestTable(title, tier))
+  return verdictTiers(all).map(({ title, tier }) => [
+    html`<h3>${title}</h3>`,
+    bestTable(title, tier),
+  ])
 }
 
 function bestTable(name: string, all: readonly Compared[]): Html {

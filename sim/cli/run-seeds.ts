@@ -5,14 +5,12 @@ import {
   missedCoverageMarks,
   judgedText,
   figuresTable,
-  reportedFigures,
-  roundedText,
-  reportedIn,
   withoutIntervals,
 } from '../campaign/document.ts'
-import type { CampaignDocument, SeedFailures, ReportedFigure } from '../campaign/document.ts'
+import type { CampaignDocument, SeedFailures } from '../campaign/document.ts'
+import { changesOf, changesTable } from '../campaign/changes.ts'
+import type { ComparedDocument, FinishedCampaign } from '../campaign/changes.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
-import { fewestForInterval, studentEnds } from '../statistics/interval.ts'
 import { CampaignTotals, runCampaign } from '../campaign/run-campaign.ts'
 import { unseenText } from '../campaign/unseen.ts'
 import { coverageMarkNames } from '../coverage-marks/index.ts'
@@ -20,7 +18,7 @@ import { replayCommand, type Source, nameOf } from '../judge/source.ts'
 import { storyOf } from '../judge/verdict.ts'
 import { seedsIn, sizeOf } from '../random/seeds.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
-import { type Look, lookOf, widthOf, writeAll } from '../../server/terminal/output.ts'
+import { type Look, lookOf, writeAll } from '../../server/terminal/output.ts'
 import { tableText } from '../html/table-section.ts'
 import { campaignBar, under } from './progress-bar.ts'
 import {
@@ -58,10 +56,11 @@ export async function runSeeds(
     const asked = { ...options, settings: options.prices, once: true }
     const before = unset ? await campaignOf(unset, asked, context) : null
     const campaign = await campaignOf(source, options, context)
-    const changes = before ? changesOf(before, campaign) : null
-    documents.push(changes ? { ...campaign.document, changes } : campaign.document)
-    const about = { source, scenarioCount: sources.length, changes }
-    await reportCampaign(campaign, about, options, context)
+    const changes = before ? { changes: changesOf(before, campaign) } : {}
+    const document = { ...campaign.document, ...changes }
+    documents.push(document)
+    const about = { source, scenarioCount: sources.length }
+    await reportCampaign({ ...campaign, document }, about, options, context)
     if (context.signal.aborted) break
   }
   if (options.json) await writeAll(context.stdout, [jsonOfAll(documents, sources.length)])
@@ -75,48 +74,21 @@ function jsonOfAll(documents: readonly CampaignDocument[], scenarioCount: number
   return jsonOf(scenarioCount === 1 && only ? only : { results: documents })
 }
 
-type FinishedCampaign = {
-  readonly document: CampaignDocument
-  /** Returns the values of a figure in all runs, by its dotted path. */
-  readonly valuesOf: (path: string) => readonly number[]
-}
-
 type AboutCampaign = {
   readonly source: Source
   readonly scenarioCount: number
-  /** Against the same seeds without the settings of `--set`; null: nothing is set. */
-  readonly changes: readonly Change[] | null
 }
-
-/** A figure before and after, run by run with the same seed. */
-type Change = {
-  readonly path: string
-  readonly before: number
-  readonly after: number
-  /** The mean of the differences. */
-  readonly difference: number
-  /** The 95 % interval of the difference; null: too few runs, or all differ alike. */
-  readonly interval: readonly [low: number, high: number] | null
-}
-
-/** What `--json` prints. */
-export type ComparedDocument = CampaignDocument & { readonly changes?: readonly Change[] }
 
 /** Prints the outcome of a campaign, shrinks its failures and writes the report. */
 async function reportCampaign(
-  { document, valuesOf }: FinishedCampaign,
-  { source, scenarioCount, changes: figures }: AboutCampaign,
+  { document, valuesOf }: FinishedCampaign<ComparedDocument>,
+  { source, scenarioCount }: AboutCampaign,
   options: CampaignOptions,
   context: CliContext,
 ): Promise<void> {
-  const { json, seeds, writesFiles } = options
-  const width = widthOf(context.stdout)
-  const changes = figures ? changesText(figures, options.settings, width) : ''
-  if (!json)
-    await writeAll(
-      context.stdout,
-      campaignTexts(document, ranOf(document, seeds).join('   '), changes, lookOf(context)),
-    )
+  const { json, seeds, settings, writesFiles } = options
+  const about = { ran: ranOf(document, seeds).join('   '), settings }
+  if (!json) await writeAll(context.stdout, campaignTexts(document, about, lookOf(context)))
   // A page about no run would show a verdict that nothing supports.
   if (document.seeds === 0) return
   const shrunk = await shrunkSeedsText(source, document.failures, options, context)
@@ -127,7 +99,7 @@ async function reportCampaign(
   const ran = ranOf(document, seeds).join(', ')
   // The chart library loads slowly, so it is imported only for a report.
   const { campaignReport } = await import('../report/campaign/campaign-report.ts')
-  const page = await campaignReport({ document, description, ran, valuesOf, shrunk })
+  const page = await campaignReport({ document, description, ran, settings, valuesOf, shrunk })
   const path = writeReport(folder, { 'seeds.html': [page], 'seeds.json': [jsonOf(document)] })
   if (!json) await writeAll(context.stdout, [`report  ${path}\n`])
 }
@@ -192,14 +164,17 @@ function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): st
 
 // The text output of a campaign.
 
-/** `ran`: the seeds that were run. `changes`: the table of before and after; empty if nothing was set. */
+/** `ran`: the seeds that were run. */
 function campaignTexts(
-  document: CampaignDocument,
-  ran: string,
-  changes: string,
+  document: ComparedDocument,
+  { ran, settings }: { readonly ran: string; readonly settings: readonly string[] },
   { colors, width }: Look,
 ): string[] {
-  const head = `${colors.bold(document.scenario)}   ${ran}\n\n${changes}`
+  const { changes } = document
+  const changed = changes
+    ? `with ${settings.join(', ')}\n${tableText(changesTable(changes), width)}\n`
+    : ''
+  const head = `${colors.bold(document.scenario)}   ${ran}\n\n${changed}`
   if (document.seeds === 0) return [`${head}No seed was run, so there is no result.\n`]
   const stories = document.failures.slice(0, failuresShown).map(failureText)
   const missed = missedCoverageMarks(document)
@@ -253,43 +228,3 @@ function judgedLine(document: CampaignDocument): string {
 }
 
 const leastShown = 2
-
-/** A figure that some run lacks has no pairs. */
-function changesOf(before: FinishedCampaign, after: FinishedCampaign): Change[] {
-  return reportedIn(after.document).flatMap(({ figure: { path }, found }) => {
-    const [from, to] = [before.valuesOf(path), after.valuesOf(path)]
-    const was = before.document.aggregate[path]
-    if (!was || from.length !== to.length || to.length < after.document.seeds) return []
-    const differences = to.map((value, index) => value - (from[index] ?? 0))
-    const { mean, low, high } = studentEnds(differences)
-    const isSure = differences.length >= fewestForInterval && low !== high
-    const interval = isSure ? ([low, high] as const) : null
-    return [{ path, before: was.mean, after: found.mean, difference: mean, interval }]
-  })
-}
-
-/** The differences and their intervals come first, because they are what was asked. */
-function changesText(
-  changes: readonly Change[],
-  settings: readonly string[],
-  width: number | null,
-): string {
-  const rows = changes.flatMap(({ path, before, after, difference, interval }) => {
-    const figure = reportedFigures.find((each) => each.path === path)
-    if (!figure) return []
-    const { name, unit } = figure
-    const [low = 0, high = 0] = interval ?? []
-    const ends = [low, high].map((each) => signedText(each, unit)).join(' to ')
-    const doubt = low > 0 || high < 0 ? '' : '  (may be none)'
-    const change = signedText(difference, unit)
-    const means = [before, after].map((each) => roundedText(each, unit))
-    return [[name, change, interval === null ? '-' : `${ends}${doubt}`, ...means]]
-  })
-  const head = ['', 'difference', '95 % interval', 'before', 'after']
-  return `with ${settings.join(', ')}\n${columns([head, ...rows], [1, 3, 4], width)}\n`
-}
-
-function signedText(value: number, unit: ReportedFigure['unit']): string {
-  const text = roundedText(Math.abs(value), unit)
-  return text === roundedText(0, unit) ? text : `${value < 0 ? '-' : '+'}${text}`
-}

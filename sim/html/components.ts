@@ -101,6 +101,15 @@ function contentOf(cell: HtmlContent | Cell): HtmlContent {
     : html`<span class="${cell.tone}">${cell.text}</span>`
 }
 
+/** More characters are a sentence, for which a column is never narrow. */
+const mostOfWords = 60
+
+function sentenceIn(content: HtmlContent | Cell): string {
+  const isCell = typeof content === 'object' && content !== null && 'text' in content
+  const text = isCell ? content.text : content
+  return typeof text === 'string' && text.length > mostOfWords ? 'sentence' : ''
+}
+
 /**
  * A table whose first column names the rows. If it is too wide, it scrolls horizontally. `name` is for
  * screen readers.
@@ -114,7 +123,7 @@ export function table({ head, rows, isSortable = false }: Table, name: string): 
   const cell = (content: HtmlContent | Cell, index: number): Html =>
     index === 0
       ? html`<th scope="row" class="${leaning(0)}">${contentOf(content)}</th>`
-      : html`<td class="${leaning(index)}">${contentOf(content)}</td>`
+      : html`<td class="${leaning(index) || sentenceIn(content)}">${contentOf(content)}</td>`
   return html`<div
     class="scroll${isSortable ? ' sortable' : ''}"
     role="region"

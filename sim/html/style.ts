@@ -189,6 +189,7 @@ const pieces = css`
     overflow-x: auto;
   }
   .scroll + .scroll,
+  .scroll + h3,
   .scroll + .cards,
   .cards + .scroll {
     margin-top: 1rem;
@@ -285,6 +286,9 @@ const reports = css`
   }
   td:last-child:not(.right) {
     min-width: 12rem;
+  }
+  td.sentence:not(.right) {
+    min-width: min(18rem, 55vw);
   }
   [data-bar][role='button'] {
     cursor: pointer;
@@ -383,7 +387,7 @@ const reports = css`
     }
     th,
     td,
-    td:last-child:not(.right) {
+    td:is(.sentence, :last-child):not(.right) {
       min-width: 0;
       padding-right: 0.5rem;
     }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
-import type { ComparedDocument } from '../../../sim/cli/run-seeds.ts'
+import type { ComparedDocument } from '../../../sim/campaign/changes.ts'
 import { firstSeedOf } from '../../../sim/random/seeds.ts'
 import { replayCommand } from '../../../sim/judge/source.ts'
 import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
@@ -124,6 +124,19 @@ test('given --set, the difference comes first, run by run, and properties take o
     difference: expect.closeTo(after - before, 6),
     interval: [expect.closeTo(Number(low), 1), expect.closeTo(Number(high), 1)],
   })
+})
+
+test('the report of a campaign with --set says what is set, and what that changes', async () => {
+  const set = `sim ${drawn} --seeds 3 --set queue.concurrency=1 --report set`
+  const out = await home.printed(set)
+  const page = home.read('set/seeds.html')
+  expect(page).toContain('With <code>queue.concurrency=1</code>')
+  const [, mean = ''] = /^time in queue, median +(\+.+?) {2}/m.exec(out) ?? []
+  expect(mean).toMatch(/^\+[\d.]+ \w/)
+  expect(page).toContain(`<td class="right">${mean}</td>`)
+  const document: ComparedDocument = JSON.parse(home.read('set/seeds.json'))
+  expect(document).toEqual(await home.document<ComparedDocument>(`${set} --json`))
+  expect(document.changes?.length).toBeGreaterThan(5)
 })
 
 // Runs are the same in other time zones, locales and processes.

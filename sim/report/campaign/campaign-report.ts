@@ -13,6 +13,7 @@ import {
   withoutIntervals,
 } from '../../campaign/document.ts'
 import type { CampaignDocument, SeedFailures, ReportedFigure } from '../../campaign/document.ts'
+import { changesTable, type ComparedDocument } from '../../campaign/changes.ts'
 import type { Unseen } from '../../campaign/unseen.ts'
 import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
 import { storyOf } from '../../judge/verdict.ts'
@@ -25,10 +26,12 @@ import { card, cards, folded, key, table, tiles, right } from '../../html/compon
 import { propertySentence, verdictOn } from '../sections/verdict.ts'
 
 export type CampaignReport = {
-  readonly document: CampaignDocument
+  readonly document: ComparedDocument
   readonly description: string | null
   /** The seeds that were run, compared with the seeds that were requested. */
   readonly ran: string
+  /** What `--set` sets. */
+  readonly settings: readonly string[]
   /** Returns the values of a figure in all runs, by its dotted path. */
   readonly valuesOf: (path: string) => readonly number[]
   /** The shrunk failures as text; empty if there are none. */
@@ -38,7 +41,7 @@ export type CampaignReport = {
 /** Returns the complete page. The same runs give the same bytes. */
 export async function campaignReport(report: CampaignReport): Promise<string> {
   const { document, valuesOf, shrunk } = report
-  const { failures, marks, unseen } = document
+  const { failures, marks, unseen, changes } = document
   return pageText({
     title: `${document.scenario}, ${several(document.seeds, 'run')}`,
     style,
@@ -54,6 +57,14 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
             title: 'Shrunk failures',
             about: 'The smallest scenarios found that fail in the same way.',
             body: html`<pre>${shrunk.trim()}</pre>`,
+          },
+      changes === undefined
+        ? null
+        : {
+            id: 'changes',
+            title: 'What the settings change',
+            about: 'Means over the same seeds without them and with them.',
+            body: table(changesTable(changes), 'Changes'),
           },
       {
         id: 'figures',
@@ -105,12 +116,13 @@ const style = css`
   }
 `
 
-function headOf({ document, description, ran }: CampaignReport): HtmlContent {
+function headOf({ document, description, ran, settings }: CampaignReport): HtmlContent {
   const { failures, properties, seeds, marks = [] } = document
   const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
   const broken = failures.length
   return html`${description === null ? null : html`<p>${description}</p>`}
     <p class="soft">${ran}</p>
+    ${settings.length === 0 ? null : html`<p>With <code>${settings.join(', ')}</code></p>`}
     <p class="verdict">${verdictOf(document, checks)}</p>
     ${tiles([
       { name: 'runs', value: count(seeds) },
