@@ -1,6 +1,7 @@
 /** Recovery: from the log, from a snapshot, after a crash, and from damaged files. */
 
 import {
+  copyFileSync,
   appendFileSync,
   existsSync,
   readFileSync,
@@ -324,6 +325,16 @@ test('a missing segment is a fault', async () => {
   expect(await faultsIn(folder)).toEqual([
     expect.stringContaining('expected a segment, got no file'),
   ])
+})
+
+// A-101
+test('a file with a high number, put there by hand, is told in a few lines', async () => {
+  const folder = await written()
+  const { length } = segmentsIn(folder)
+  copyFileSync(segmentFile(folder, 1), segmentFile(folder, 99_999_999))
+  const faults = await faultsIn(folder)
+  expect(faults[0]).toContain(`${segmentFile(folder, length + 1)}: expected a segment`)
+  expect(faults.length).toBeLessThan(5)
 })
 
 // A-21, A-99
