@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { lineAt, parse, repositorySources, type Source } from './repository.ts'
@@ -112,10 +112,12 @@ function lint(): Map<string, Set<string>> {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
+  // Oxlint looks for the linter of types on the path.
+  const PATH = `${atTop('node_modules/.bin')}${delimiter}${process.env['PATH']}`
   const { stdout } = spawnSync(
     process.execPath,
     [atTop('node_modules/oxlint/bin/oxlint'), '--format=unix'],
-    { cwd: folder, encoding: 'utf8' },
+    { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH } },
   )
   const found = new Map(sources.map(({ path }) => [path, new Set<string>()]))
   for (const [, path = '', rule = ''] of stdout.matchAll(/^(.+?):\d+:\d+: .*\((.+)\)\]$/gm)) {
