@@ -67,11 +67,11 @@ async function openBackend(
   const { replica, waker, clock } = replicaOf(log, logger)
   const { enter } = replica
   const queues = () => replica.register?.manager.registry.queues ?? []
-  const find = (name: string) => replica.register?.manager.registry.find(name)
+  const get = (name: string) => replica.register?.manager.registry.get(name)
   const sender = senderOf(pool, log, {
     logger,
     isAble: () => replica.isCurrent,
-    pageOf: pagesOf(options.page ?? null, { find }),
+    pageOf: pagesOf(options.page ?? null, { get }),
   })
   await replica.poll()
   if (options.token === null) await issueFirstSharedToken(pool, ports.onFirstToken)

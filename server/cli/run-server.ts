@@ -133,7 +133,7 @@ async function started(
       const widest = Math.max(...refs.map((each) => nameAmong(each, refs).length))
       const stamp =
         widest === 0 ? clock(at) : `${clock(at)}  ${nameAmong(ref, refs).padEnd(widest)}`
-      tell(story.linesOf(events, stamp, registry.find(name) ?? null))
+      tell(story.linesOf(events, stamp, registry.findRunning(name) ?? null))
     })
   }
   return server

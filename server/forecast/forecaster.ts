@@ -108,7 +108,7 @@ export class Forecaster {
   #follow({ queue: ref, at, events }: AppliedCommand): void {
     if (!ref) return
     const name = nameOfQueue(ref)
-    const queue = this.#parts.manager.registry.find(name)
+    const queue = this.#parts.manager.registry.findRunning(name)
     if (!queue) {
       this.#queues.delete(name)
       return
@@ -144,7 +144,7 @@ export class Forecaster {
   /** The queue whose last forecast is the oldest, of those for which one is due. */
   #nextDue(now: number, watched: Iterable<string>): ManagedQueue | null {
     const due = [...watched]
-      .flatMap((name) => this.#parts.manager.registry.find(name) ?? [])
+      .flatMap((name) => this.#parts.manager.registry.findRunning(name) ?? [])
       .map((queue) => ({ queue, known: this.#knownOf(queue) }))
       .filter(({ known: { changedAt, madeAt } }) => {
         return now - madeAt >= againMs || (changedAt > madeAt && now - madeAt >= settleMs)

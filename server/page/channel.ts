@@ -39,7 +39,7 @@ export class Channel {
   /** Sends what has changed since the last frame to all watchers. */
   refresh(): void {
     const { manager, views } = this.#parts
-    const queue = manager.registry.find(this.queue)
+    const queue = manager.registry.findRunning(this.queue)
     if (!queue) return this.#toAll((watcher) => watcher.cut())
     const before = this.#picture
     this.#picture = pictureOf(queue, views, this.#audience)

@@ -105,8 +105,12 @@ const ofQueue =
     const { audience, query } = visit
     if (!audience) return signInFirst
     const id = query.get('queue')
-    const queue = [...parts.registry().queues].find(({ ids }) => ids.start === id)
-    return queue && isSeen(visit, queue) ? answer(parts, { ...visit, queue, audience }) : noQueue
+    const registry = parts.registry()
+    const found = [...registry.queues].find(({ ids }) => ids.start === id)
+    if (!found || !isSeen(visit, found)) return noQueue
+    // Throws if it stopped.
+    const queue = registry.find(found.name) ?? found
+    return answer(parts, { ...visit, queue, audience })
   }
 
 function trends(parts: PageParts, { queue, audience, query }: VisitOfQueue): Answered {
@@ -137,12 +141,13 @@ async function run(parts: PageParts, visit: VisitOfQueue): Promise<Answered> {
   return { ...page, log: String(log), bytes: Number(bytes), noLog: null }
 }
 
-function stream({ feed, sessions }: PageParts, visit: VisitOfQueue): Answered {
+function stream({ feed, sessions, registry }: PageParts, visit: VisitOfQueue): Answered {
   const { queue, audience, cookie: visitor, response } = visit
   const why = feed.whyFullFor(visitor)
   // A page tries again by itself.
   if (why !== null) return { status: 503, text: why, retryAfter: 10 }
   const isAllowed = (): boolean => {
+    if (!registry().findRunning(queue.name)) return false
     if (audience === 'public') return true
     const caller = sessions.watcherOf(visitor)
     return caller !== null && sees(caller, queue.ref)

@@ -44,6 +44,23 @@ test('a stream begins with a whole, and then says what changes', async () => {
   })
 })
 
+// A-21
+test('given a queue that stops at an error of its engine, who watches it is cut off, and the server goes on', async () => {
+  const { server, visitor, queue, submit } = await pageWorld()
+  const next = { ...main, targetBranch: 'next' }
+  await server.client.ok('createQueue', next)
+  const stream = await visitor.stream(queue)
+  await stream.frame()
+  server.manager.registry.find('github.com/acme/shop:main')?.engine.subscribe(() => {
+    throw new Error('an error of the engine')
+  })
+  await expect(submit(1)).rejects.toThrow('500')
+  await server.client.ok('submitPullRequest', { ...next, pr: { number: 1 } })
+  expect(await stream.next()).toBeNull()
+  expect((await visitor.get(`/page/pull-request?queue=${queue}&number=1`)).status).toBe(500)
+  expect(await server.client.ok('getQueue', next)).toMatchObject({ state: 'RUNNING' })
+})
+
 test('after a restart the next stream begins with a whole, and nobody has to sign in again', async () => {
   const folder = temporaryFolder()
   const page = { pages: builtPages(folder) }

@@ -132,6 +132,16 @@ export class QueueRegistry {
     return this.#queues.get(name)
   }
 
+  /** The same for who answers no request and may not throw: one that stopped is as if there were none. */
+  findRunning(name: string): ManagedQueue | undefined {
+    return this.#broken.has(name) ? undefined : this.#queues.get(name)
+  }
+
+  /** The queue of that name, also one that stopped: who it is can be read of it, but not its state. */
+  get(name: string): ManagedQueue | undefined {
+    return this.#queues.get(name)
+  }
+
   /** Finds a test run by its id, in progress or finished. */
   findTestRun(id: string): { readonly queue: ManagedQueue; readonly run: TestRunId } | null {
     const read = readTestRunId(id)
