@@ -3,7 +3,7 @@
  * there are. The deadline of a run is the queue's: it cancels.
  */
 
-import { mkdirSync, realpathSync, closeSync, constants, openSync, writeSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ownerOf } from '../faults/owners.ts'
 import { GitFailed } from '../git/git.ts'
@@ -11,6 +11,7 @@ import { viewOf, type Surroundings } from './bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from './environment.ts'
 import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
+import { type LogFile, RunLogs } from './run-logs.ts'
 import { Slot } from './slot.ts'
 import { isNearlyFull } from './room.ts'
 import { removeLeftovers, SlotStuck } from './slot-files.ts'
@@ -23,7 +24,6 @@ import {
   type Reports,
   type Verdict,
 } from './verdict.ts'
-import { isRegularFile, readForeignFile } from '../files/foreign-file.ts'
 
 export type RunnerOptions = Surroundings & {
   /** The folder of the slots. */
@@ -50,6 +50,8 @@ export type RunnerOptions = Surroundings & {
   readonly onSlotFault?: (words: string) => void
   /** With fewer untouched files a slot is written anew. Default: 200. */
   readonly fewestCarried?: number
+  /** How much the logs of runs may take. Default: 2 GiB. */
+  readonly mostLogBytes?: number
   /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */
   readonly leastFreeBytes?: number
 }
@@ -86,6 +88,7 @@ export class CommandRunner {
   readonly #stuck = new Set<number>()
   readonly #runs = new Map<string, RunUnderWay>()
   readonly #watcher: RunWatcher
+  readonly #logs: RunLogs
   readonly #swept: Promise<void>
 
   /** Kills and removes what an earlier server has left. */
@@ -99,17 +102,18 @@ export class CommandRunner {
     const mirror = realpathSync(options.mirror)
     this.#options = { ...options, slots, logs, mirror }
     this.#watcher = new RunWatcher(options.ticks)
+    this.#logs = new RunLogs(logs, options.mostLogBytes)
     killRunsIn(slots)
     this.#swept = this.#sweep(slots)
   }
 
   /** Settles with the verdict; null if the run was cancelled. Rejects with a fault of the machine. */
   async test(run: CommandRun): Promise<Verdict | null> {
-    const log = new LogFile(this.logOf(run.id))
+    const log = this.#logs.open(run.id)
     const underWay: RunUnderWay = { isCancelled: false, group: null, done: Promise.resolve() }
     this.#runs.set(run.id, underWay)
     const work = this.#inSlot(run, underWay, log).finally(() => {
-      log.close()
+      this.#logs.close(run.id, log)
       this.#runs.delete(run.id)
     })
     underWay.done = work.catch(() => undefined)
@@ -125,14 +129,14 @@ export class CommandRunner {
 
   /** The path of the log of a run. */
   logOf(id: string): string {
-    return join(this.#options.logs, `${id}.log`)
+    return this.#logs.pathOf(id)
   }
 
   /** Cancels all runs; settles when nothing of them is left. */
   async close(): Promise<void> {
     const runs = [...this.#runs]
     for (const [id] of runs) this.cancel(id)
-    await Promise.all([this.#swept, ...runs.map(([, { done }]) => done)])
+    await Promise.all([this.#swept, this.#logs.settled(), ...runs.map(([, { done }]) => done)])
     const { slots, leastFreeBytes: least } = this.#options
     // They may be what fills the disk, on which the next start needs room.
     if (isNearlyFull(slots, least)) await removeLeftovers(slots, { all: true })
@@ -289,88 +293,3 @@ function isOfSlot(fault: unknown): fault is SlotStuck {
 }
 
 type Place = { readonly underWay: RunUnderWay; readonly slot: Slot; readonly log: LogFile }
-
-// The output of a run: the beginning and the end of it. What comes between is left out, so that a test
-// that prints forever does not fill the disk.
-
-const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants
-// A test may have put a link or a FIFO in its place: neither is followed or awaited.
-const anew = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK
-
-const headBytes = 5 << 20
-const tailBytes = 5 << 20
-
-const lineEnd = 0x0a
-
-export class LogFile {
-  readonly #file: number
-  #written = 0
-  /** The end of the output; the oldest byte is at `#seen` modulo its length. */
-  #tail: Buffer | null = null
-  #seen = 0
-  #isClosed = false
-  #isWithinLine = false
-
-  constructor(path: string) {
-    this.#file = openSync(path, anew, 0o600)
-  }
-
-  /** Writes a line of the runner, also where the output before it has no line end. */
-  say(words: string): void {
-    this.write(Buffer.from(`${this.#isWithinLine ? '\n' : ''}${words}\n`))
-  }
-
-  /** Writes output of a command as it is. */
-  write(bytes: Buffer): void {
-    if (this.#isClosed || bytes.length === 0) return
-    this.#isWithinLine = bytes.at(-1) !== lineEnd
-    const room = headBytes - this.#written
-    const head = bytes.subarray(0, room)
-    this.#written += head.length
-    this.#append(head)
-    this.#keep(bytes.subarray(head.length))
-  }
-
-  /** Writes the end of the output, if there was too much. */
-  close(): void {
-    if (this.#isClosed) return
-    this.#isClosed = true
-    if (this.#tail) {
-      const left = Math.max(0, this.#seen - tailBytes)
-      const start = left === 0 ? 0 : this.#seen % tailBytes
-      if (left > 0) this.#append(Buffer.from(`\n[${left} bytes are left out]\n`))
-      this.#append(this.#tail.subarray(start, left === 0 ? this.#seen : tailBytes))
-      this.#append(this.#tail.subarray(0, start))
-      this.#tail = null
-    }
-    closeSync(this.#file)
-  }
-
-  #keep(bytes: Buffer): void {
-    if (bytes.length === 0) return
-    this.#tail ??= Buffer.alloc(tailBytes)
-    for (let rest = bytes; rest.length > 0;) {
-      const copied = rest.copy(this.#tail, this.#seen % tailBytes)
-      this.#seen += copied
-      rest = rest.subarray(copied)
-    }
-  }
-
-  /** A log is worth less than the run: on a full disk it stays incomplete. */
-  #append(bytes: Buffer): void {
-    try {
-      if (bytes.length > 0) writeSync(this.#file, bytes)
-    } catch {
-      this.#written = headBytes
-    }
-  }
-}
-
-const shownBytes = 1 << 20
-
-/** The last 1 MiB of a log, as far as it is written; null if there is none. */
-export function endOfLog(path: string): { readonly log: string; readonly bytes: number } | null {
-  if (!isRegularFile(path)) return null
-  const { bytes, size } = readForeignFile(path, shownBytes)
-  return { log: bytes.toString('utf8'), bytes: size }
-}
