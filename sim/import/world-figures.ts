@@ -143,7 +143,7 @@ export function assumedOfWorld({
     ),
     {
       what: 'waits for a runner',
-      value: 'none of their own: they are a part of the measured lengths',
+      value: 'none of their own: they are a part of the lengths of runs',
       replace: '--set suite.startDelay.minutes=<n>',
     },
   ]

@@ -90,7 +90,7 @@ describe('from a repository', () => {
       'failing runs: as long as passing ones, for too few of both have a length',
       'clashes: none, for nothing tells what passed alone and broke the branch',
       'age of the base: not known; it matters only with clashes',
-      'waits for a runner: none of their own: they are a part of the measured lengths',
+      'waits for a runner: none of their own: they are a part of the lengths of runs',
     ])
   })
 

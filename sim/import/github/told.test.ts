@@ -58,7 +58,7 @@ test('given the same history, only what it does not tell is assumed', () => {
     'failing runs: as long as passing ones, for too few of both have a length',
     'clashes: none, for nothing tells what passed alone and broke the branch',
     'age of the base: not known; it matters only with clashes',
-    'waits for a runner: none of their own: they are a part of the measured lengths',
+    'waits for a runner: none of their own: they are a part of the lengths of runs',
   ])
 })
 
