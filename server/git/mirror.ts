@@ -27,6 +27,7 @@ import { fetching, git, GitFailed, linesOf, refsOf, runGit, type Copy, type Oid 
 import { withoutCredentials } from './credentials.ts'
 import { land, refusalIn, type Landed, type Landing } from './land.ts'
 import { commitTree, groundAt, haveSameTree } from './objects.ts'
+import { packObjects } from './packs.ts'
 
 export type Changes = {
   /** Along the first parents, oldest first; empty after a rewind. */
@@ -64,6 +65,8 @@ export class Mirror {
   readonly #pushTimeoutMs: number | undefined
   readonly #access: GitAccess
   #last: Promise<unknown> = Promise.resolve()
+  /** Null: its objects are not being put together. */
+  #packing: Promise<void> | null = null
   #isDamaged = false
   #isClosed = false
   /** Of this copy: one that is made anew does not have these commits. */
@@ -86,12 +89,20 @@ export class Mirror {
   /** Makes the copy usable: a lock of a killed process would stop every later change. */
   async prepare(): Promise<void> {
     await this.#alone(() => Promise.resolve(removeLocks(this.folder)))
+    this.#pack()
+  }
+
+  /** Puts its objects together if they are in too many files, while others use it. */
+  #pack(): void {
+    // Without it git is slower, and nothing else.
+    const packed = async (): Promise<void> => packObjects(this.folder).catch(() => undefined)
+    this.#packing ??= packed().finally(() => (this.#packing = null))
   }
 
   /** Begins nothing in the folder any more; settles when nothing is under way there, so that it can be removed. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#last
+    await Promise.all([this.#last, this.#packing])
   }
 
   /**
@@ -187,9 +198,13 @@ export class Mirror {
   }
 
   /** Pushes to the target branch, and says what became of it. */
-  land(landing: Landing): Promise<Landed> {
+  async land(landing: Landing): Promise<Landed> {
     const timeoutMs = this.#pushTimeoutMs
-    return this.#alone(async () => land({ ...(await this.#copy()), timeoutMs }, landing))
+    const landed = await this.#alone(async () =>
+      land({ ...(await this.#copy()), timeoutMs }, landing),
+    )
+    if (landed.is === 'landed') this.#pack()
+    return landed
   }
 
   /** Writes a branch, `over`: if it holds that commit. Returns why the repository refuses it; null: it does not. */
