@@ -8,6 +8,7 @@ import { temporaryFolder } from '../testing/test-server.ts'
 import { isDamage } from './damage.ts'
 import { git, GitFailed } from './git.ts'
 import { at, main, makeBare, write } from './testing/commits.ts'
+import { hostOverHttp } from './testing/git-backend.ts'
 import { openMirror } from './testing/open-mirror.ts'
 
 const pull = 'refs/pull/7/head'
@@ -150,6 +151,28 @@ test('a kept head that is damaged and gone is told in words, and harms no other'
   })
   const snapshot = { number: 8, head: other, title: 'Other', body: '', author, at: 0 }
   expect(await mirror.compose(tip, [snapshot], 'squash')).toHaveProperty('commits')
+})
+
+test('very many kept heads are not asked for one by one', async () => {
+  const root = temporaryFolder()
+  const remote = join(root, 'shop.git')
+  makeBare(remote)
+  const pulls = Array.from({ length: 40 }, (_, index) => `refs/pull/${index}/head`)
+  const made = pulls.map((ref) => ({ ref, from: main, files: { [`${ref}.txt`]: 'a\n' } }))
+  const [tip = '', ...heads] = await write(remote, { ref: main, files: { a: 'a\n' } }, ...made)
+  const host = await hostOverHttp(root)
+  const folder = join(temporaryFolder(), 'mirror.git')
+  const mirror = await openMirror(folder, `${host.url}/shop.git`)
+  // Few at a time: git keeps those in files of their own, of which a loss of power leaves empty ones.
+  for (const ref of [main, ...pulls]) await mirror.fetch([ref])
+  for (const head of heads) await mirror.keep(`refs/mergeyard/heads/${head}`, head)
+  emptied(objectAt(folder, heads[20] ?? ''))
+  let asked = 0
+  host.beforeReads.push(...heads.map(() => () => (asked += 1)))
+  mirror.noteDamage(new GitFailed('object file is empty'))
+  await mirror.keep('refs/mergeyard/heads/tip', tip)
+  expect(asked).toBeLessThan(10)
+  for (const head of heads) expect(at(folder, `refs/mergeyard/heads/${head}`)).toBe(head)
 })
 
 test('while the repository is away, nothing of the mirror is removed', matrix, async () => {

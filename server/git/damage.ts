@@ -64,29 +64,48 @@ const branches = 'refs/mergeyard/branches/'
 
 /**
  * Makes the mirror anew beside the damaged one, and puts it in its place when all is there that can be had.
- * A kept head that was force-pushed away is taken from the damaged one, if it can still be read there.
+ * A kept head is taken from the damaged one, if it can still be read there: it may have been force-pushed away.
  */
 export async function makeAnew(copy: Copy): Promise<void> {
   const { folder, url, env } = copy
   const made = `${folder}.new`
   const inMade = (args: readonly string[], input = ''): Promise<string> =>
     git(['--git-dir', made, ...args], { input })
-  const canFetch = async (from: Omit<Copy, 'folder'>, commit: Oid): Promise<boolean> =>
-    (await runGit(fetching({ folder: made, url: from.url }, commit), { env: from.env })).code === 0
   rmSync(made, { recursive: true, force: true })
   makeSound(made)
   // As refs for a while, so that only what is missing is read from the damaged mirror.
   const all = fetching({ folder: made, url }, `refs/heads/*:${branches}*`)
   await git(all, { env, timeoutMs: fetchTimeoutMs })
-  for (const { ref, commit } of await keptIn(folder)) {
-    const isThere =
-      (await canFetch(copy, commit)) || (await canFetch({ url: folder, env: {} }, commit))
-    if (isThere) await inMade(['update-ref', ref, commit])
-  }
+  const heads = await keptIn(folder)
+  const commits = heads.map(({ commit }) => commit)
+  const damagedThere = await notFetched({ folder: made, url: folder, env: {} }, commits)
+  const lost = new Set(await notFetched({ folder: made, url, env }, damagedThere))
+  const had = heads.filter(({ commit }) => !lost.has(commit))
+  await inMade(
+    ['update-ref', '--stdin'],
+    had.map(({ ref, commit }) => `update ${ref} ${commit}\n`).join(''),
+  )
   const listed = await inMade(['for-each-ref', '--format=delete %(refname)', branches])
   await inMade(['update-ref', '--stdin'], listed)
   rmSync(folder, { recursive: true, force: true })
   renameSync(made, folder)
+}
+
+/**
+ * Fetches commits, and returns those that cannot be had. One of them stops all others of its fetch, so they are
+ * fetched in halves: a request for each would take hours where there are very many.
+ */
+async function notFetched(copy: Copy, commits: readonly Oid[]): Promise<readonly Oid[]> {
+  if (commits.length === 0) return []
+  const { env } = copy
+  const input = `${commits.join('\n')}\n`
+  const args = fetching(copy, '--stdin')
+  const { code } = await runGit(args, { env, input, timeoutMs: fetchTimeoutMs })
+  if (code === 0) return []
+  if (commits.length === 1) return commits
+  const half = commits.length >> 1
+  const first = await notFetched(copy, commits.slice(0, half))
+  return [...first, ...(await notFetched(copy, commits.slice(half)))]
 }
 
 async function keptIn(folder: string): Promise<{ ref: string; commit: Oid }[]> {
