@@ -253,6 +253,12 @@ test('pull requests that have left are listed in pages, newest conclusion first'
     undefined,
   ])
   expect(await list({ since: '3001-01-01T00:00:00+02:00' })).toEqual([[], undefined])
+  expect(await list({ until: '2001-01-01T00:00:00Z' })).toEqual([[], undefined])
+  const { stateChangedAt: until } = await client.ok<wire.SubmittedPullRequest>(
+    'getSubmittedPullRequest',
+    withNumber(3),
+  )
+  expect((await list({ until, since: until }))[0]).toContain(3)
   expect(await list({ since: '3001-01-01 00:00:00.5+0200' })).toEqual([[], undefined])
   for (const since of ['3001-01-01T00:00:00+02', '3001-12-31T23:59:60Z', '3001-01-01', '7']) {
     const { text } = await client.call('listPullRequests', { ...main, since })

@@ -72,12 +72,14 @@ export const listPullRequests: Operation<wire.ListPullRequests, wire.PullRequest
     const { conclusions } = queue.history
     const { take = defaultTake, state } = body
     const since = body.since === undefined ? -Infinity : Date.parse(body.since)
+    const until = body.until === undefined ? Infinity : Date.parse(body.until)
     const from = Math.min(Number(body.cursor ?? conclusions.end), conclusions.end)
     const pullRequests: wire.EnqueuedPullRequest[] = []
     for (let position = from - 1; position >= conclusions.forgotten.first; position--) {
       const concluded = concludedAt(queue, position)
       if (!concluded) continue
       if (concluded.stateChangedAt < since) break
+      if (concluded.stateChangedAt > until) continue
       if (state !== undefined && concluded.state !== state) continue
       if (pullRequests.length === take)
         return answer({ pullRequests, nextCursor: String(position + 1) })
