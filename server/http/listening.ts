@@ -95,8 +95,9 @@ function refusalToListen(error: Error, { port, host }: Place): Error {
 }
 
 /**
- * A-221: of the connections of an address that have sent no request for `silentMs`, only the newest stay open. Returns
- * those of all addresses, with the instants at which they came; the map is kept up to date.
+ * A-221: of the connections of an address that have sent no request for `silentMs`, or since their answer not the rest
+ * of it, only the newest stay open. Returns those of all addresses, with the instants at which they came or got their
+ * answer; the map is kept up to date.
  */
 function limitSilent(
   server: Server,
@@ -122,14 +123,26 @@ function limitSilent(
     if (overdue.length === 0 || performance.now() - saidAtMs < sayEveryMs) return
     saidAtMs = performance.now()
     const which = { address: network, connections: overdue.length }
-    logger.warn(which, 'closed connections that sent no request: their address has too many')
+    logger.warn(which, 'closed connections that sent no whole request: their address has too many')
+  }
+  const note = (connection: Socket): void => {
+    silent.set(connection, performance.now())
+    if (silent.size > mostSilentConnections) closeLater(networkOf(connection.remoteAddress ?? ''))
   }
   server.on('connection', (connection: Socket) => {
-    silent.set(connection, performance.now())
     connection.once('close', () => void silent.delete(connection))
-    if (silent.size > mostSilentConnections) closeLater(networkOf(connection.remoteAddress ?? ''))
+    note(connection)
   })
-  server.on('request', ({ socket }) => void silent.delete(socket))
+  server.on('request', (request, response) => {
+    const { socket } = request
+    silent.delete(socket)
+    // One that is refused for its headers may never send its body: no token is needed to open very many.
+    response.once('finish', () => {
+      if (request.complete || socket.destroyed) return
+      note(socket)
+      request.once('close', () => void silent.delete(socket))
+    })
+  })
   return silent
 }
 
