@@ -195,6 +195,7 @@ const rows: readonly FigureRow[] = [
   ['merged', ({ totals }) => count(totals.merged)],
   ['failed', ({ totals }) => count(totals.failed)],
   ['cancelled', ({ totals }) => count(totals.cancelled)],
+  ['still waiting', ({ totals }) => count(totals.waiting ?? 0)],
   ['time in queue, median', ({ timeInQueueMinutes }) => duration(timeInQueueMinutes.p50)],
   ['time in queue, p95', ({ timeInQueueMinutes }) => duration(timeInQueueMinutes.p95)],
   ['wait for first run, p95', ({ waitMinutes }) => duration(waitMinutes.p95)],

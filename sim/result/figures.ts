@@ -4,6 +4,7 @@ import {
   type Event,
   type Millis,
   type PullRequestNumber,
+  type Queue,
   type TerminalState,
   type TestRun,
   isTerminal,
@@ -35,7 +36,7 @@ export class FiguresProjection {
   constructor(context: RunContext, lists: readonly ResultProjection[] = []) {
     this.#context = context
     const { countsEachSubmission = false } = context
-    this.#counts = new RunCounts({ countsEachSubmission })
+    this.#counts = new RunCounts({ countsEachSubmission, beginning: context.beginning() })
     this.#health = new MainHealth(context)
     this.#clashes = new LaneClashes(context)
     this.#runTracker = new RunTracker(context.isFlake)
@@ -137,6 +138,8 @@ function hoursIn(times: readonly Millis[]): number {
 
 // The counts of a run: pull requests by outcome, test runs, restarts and used slots.
 
+type Counting = { readonly countsEachSubmission: boolean; readonly beginning: Queue }
+
 class RunCounts implements ResultProjection {
   readonly ended: Record<TerminalState, number> = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
   readonly peak = { main: 0, bisection: 0, tip: 0, all: 0 }
@@ -152,8 +155,12 @@ class RunCounts implements ResultProjection {
   #submissions = 0
   readonly #inProgress = { main: 0, bisection: 0, tip: 0 }
 
-  constructor({ countsEachSubmission = false } = {}) {
+  constructor({ countsEachSubmission, beginning }: Counting) {
     this.#countsEachSubmission = countsEachSubmission
+    // A recording may begin in the middle, when some have been submitted.
+    for (const { number, state } of Object.values(beginning.pullRequests)) {
+      if (!isTerminal(state)) this.#ends.set(number, null)
+    }
   }
 
   /** The number of pull requests, or of submissions, if each of those counts. */

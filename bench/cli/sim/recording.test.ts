@@ -103,6 +103,20 @@ describe('a replay', () => {
     expect(same?.state).toBe(last?.state)
   })
 
+  // S-393
+  test('that ends while the server goes on says how many wait, also if it starts at a snapshot', async () => {
+    for (const name of ['cut', 'cut-and-pruned']) recorded(name, all.slice(0, 104), 100)
+    rmSync(file('cut-and-pruned', '00000001.jsonl'))
+    const [cut, pruned] = await Promise.all(['cut', 'cut-and-pruned'].map(documentOf))
+    const { waiting } = cut?.totals ?? {}
+    expect(waiting).toBeGreaterThan(1)
+    expect(pruned?.totals.waiting).toBe(waiting)
+    for (const name of ['cut', 'cut-and-pruned']) {
+      const out = await home.printed(`sim --against ${name} --no-report`)
+      expect(out).toMatch(new RegExp(`\n {2}still waiting +${waiting}\n`))
+    }
+  })
+
   test('explains a pull request with dates, without causes that are not recorded', async () => {
     const { pullRequests } = simulated(badDay)
     const failed = pullRequests.find(({ state }) => state === 'FAILED')?.number ?? 0
