@@ -21,7 +21,7 @@ const auth = { kind: 'token', token } as const
 const queue = {
   ...crashQueue,
   ...host,
-  set: { ...crashQueue.set, ...set, state: what === 'merge' ? 'RUNNING' : 'PAUSED' } as const,
+  set: { ...crashQueue.set, ...set, state: 'PAUSED' } as const,
   ...(github === undefined ? {} : { codeHost: { ...place, auth, api: github } }),
 }
 const server = await startHosting(data, [queue], {
@@ -32,7 +32,11 @@ const server = await startHosting(data, [queue], {
 })
 server.manager.subscribe(() => void spawnSync(count, [String(process.pid)]))
 
-const managed = () => server.manager.registry.find(nameOfQueue(crashQueue.ref))
+const name = nameOfQueue(crashQueue.ref)
+const managed = () => server.manager.registry.find(name)
+if (what === 'merge' && managed()?.engine.queue.state === 'PAUSED') {
+  server.manager.send(name, { type: 'updateQueue', set: { state: 'RUNNING' } })
+}
 
 const pullRequests = (): PullRequestView[] =>
   Object.values(managed()?.engine.queue.pullRequests ?? {})
