@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { pathsBelow } from '../files/paths.ts'
 import { keptHeads } from './compose.ts'
 import {
   defaultTimeoutMs,
@@ -203,7 +204,8 @@ export function makeSound(folder: string): void {
 
 /** A lock of a killed process would stop every later change. */
 export function removeLocks(folder: string): void {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  // A git of the killed process may still remove files.
+  for (const name of pathsBelow(folder)) {
     if (name.endsWith('.lock')) rmSync(join(folder, name), { force: true })
   }
 }

@@ -1,7 +1,8 @@
 /** Bare repositories with commits, made by one call of git, and their refs, read without one. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathsBelow } from '../../files/paths.ts'
 import { git, type Oid } from '../git.ts'
 
 export type Commit = {
@@ -45,8 +46,7 @@ export function refsIn(repository: string): ReadonlyMap<string, Oid> {
   const packed = join(repository, 'packed-refs')
   const lines = existsSync(packed) ? readFileSync(packed, 'utf8').split('\n') : []
   const found = new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]))
-  const names = readdirSync(join(repository, 'refs'), { recursive: true, encoding: 'utf8' })
-  for (const name of names) {
+  for (const name of pathsBelow(join(repository, 'refs'))) {
     const oid = refIn(repository, `refs/${name}`)
     if (oid !== null) found.set(`refs/${name}`, oid)
   }
