@@ -67,11 +67,11 @@ async function openBackend(
   const { replica, waker, clock } = replicaOf(log, logger)
   const { enter } = replica
   const queues = () => replica.register?.manager.registry.queues ?? []
-  const get = (name: string) => replica.register?.manager.registry.get(name)
+  const findAny = (name: string) => replica.register?.manager.registry.findAny(name)
   const sender = senderOf(pool, log, {
     logger,
     isAble: () => replica.isCurrent,
-    pageOf: pagesOf(options.page ?? null, { get }),
+    pageOf: pagesOf(options.page ?? null, { findAny }),
   })
   await replica.poll()
   if (options.token === null) await issueFirstSharedToken(pool, ports.onFirstToken)

@@ -103,12 +103,12 @@ export type PageParts = ServerContext &
 /** Null for all, if there is no page or nobody has told its address. */
 export function pagesOf(
   page: Pick<PageOptions, 'publicUrl'> | null,
-  registry: Pick<QueueRegistry, 'get'>,
+  registry: Pick<QueueRegistry, 'findAny'>,
 ): PageOf {
   const { publicUrl = '' } = page ?? {}
   if (publicUrl === '') return () => null
   return (ref, number) => {
-    const queue = registry.get(nameOfQueue(ref))
+    const queue = registry.findAny(nameOfQueue(ref))
     return queue ? pageAddress(publicUrl, queue.ids, number) : null
   }
 }

@@ -129,16 +129,16 @@ export class QueueRegistry {
     if (this.#broken.has(name)) {
       throw new Error(stoppedWords(name), { cause: this.#broken.get(name) })
     }
-    return this.#queues.get(name)
+    return this.findAny(name)
   }
 
-  /** The same for who answers no request and may not throw: one that stopped is as if there were none. */
+  /** For timers and subscribers, in which nobody would catch what `find` throws: undefined if it stopped. */
   findRunning(name: string): ManagedQueue | undefined {
-    return this.#broken.has(name) ? undefined : this.#queues.get(name)
+    return this.#broken.has(name) ? undefined : this.findAny(name)
   }
 
-  /** The queue of that name, also one that stopped: who it is can be read of it, but not its state. */
-  get(name: string): ManagedQueue | undefined {
+  /** Also one that stopped: of that one, only what never changes may be read, such as its ids. */
+  findAny(name: string): ManagedQueue | undefined {
     return this.#queues.get(name)
   }
 
