@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { centreOf, endsOf, intervalOf } from '../../sim/statistics/interval.ts'
+import { roundedText } from '../../sim/campaign/document.ts'
 import { rangeOfSeeds } from '../tune/verdict.ts'
 import {
   differenceOf,
@@ -13,6 +14,7 @@ import {
   pairedRatios,
   ratioOf,
   cellText,
+  figure,
 } from './effects.ts'
 
 /** Times in queue of twelve seeds. */
@@ -233,6 +235,8 @@ describe('as text', () => {
     expect(cellText(intervalOf([98, 214, 120, 150, 133, 141]))).toBe('98 to 214')
     expect(cellText(intervalOf([3]))).toBe('3')
     expect(cellText(intervalOf([1.76, 1.76]))).toBe('always 1.76')
+    // As in the summary of a campaign.
+    expect(figure(0.075)).toBe(roundedText(0.075, 'whole'))
     expect(cellText(intervalOf([98, 214]))).toBe('98 to 214')
     expect(cellText(null)).toBe('-')
   })

@@ -12,7 +12,7 @@ import {
   studentQuantile,
   studentShare,
 } from '../../sim/statistics/interval.ts'
-import { count } from '../../server/terminal/text.ts'
+import { count, rounded } from '../../server/terminal/text.ts'
 
 // The difference of two paired series, in their own unit.
 
@@ -273,7 +273,7 @@ export function holm(pValues: readonly number[], alpha = 0.05): Corrected[] {
 export function figure(value: number): string {
   const size = Math.abs(value)
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2
-  return count(Number(value.toFixed(digits)))
+  return count(rounded(value, digits))
 }
 
 /** Explains the cells of a table. */

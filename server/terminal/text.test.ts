@@ -15,6 +15,7 @@ import {
   own,
   toTerminal,
   visible,
+  rounded,
   share,
   shellWord,
 } from './text.ts'
@@ -30,6 +31,11 @@ test('every figure of a table groups its thousands, also a fraction and a number
   const shown = [999, 1234, 1234567.25, -12345.5, 0.1234, 1e21].map(count)
   expect(shown).toEqual(['999', '1,234', '1,234,567.25', '-12,345.5', '0.1234', '1e+21'])
   expect(duration(60 * 24 * 3738 + 480)).toBe('3,738 d 8 h')
+})
+
+test('a half goes away from zero, also where the number is not exact', () => {
+  const shown = [0.075, -0.075, 1.25, 0.004, 12.5].map((number) => rounded(number, 2))
+  expect(shown).toEqual([0.08, -0.08, 1.25, 0, 12.5])
 })
 
 test('only nothing is 0 % and only the whole is 100 %', () => {

@@ -13,7 +13,13 @@ export function duration(minutes: number | null): string {
   }
   if (whole >= hourMinutes)
     return joined([Math.floor(whole / hourMinutes), 'h'], [whole % hourMinutes, 'min'])
-  return `${minutes < 10 ? Math.round(minutes * 10) / 10 : whole} min`
+  return `${minutes < 10 ? rounded(minutes, 1) : whole} min`
+}
+
+/** To so many places. Halves go away from zero, also where the number is not exact: .075 becomes .08. */
+export function rounded(number: number, places: number): number {
+  const scale = 10 ** places
+  return (Math.sign(number) * Math.round(Math.abs(number) * scale)) / scale
 }
 
 /** `12,345`, `1,234.5`: the same in every locale. */

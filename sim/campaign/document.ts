@@ -6,7 +6,7 @@
 import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate } from '../result/aggregate.ts'
-import { count, duration, several } from '../../server/terminal/text.ts'
+import { count, duration, rounded, several } from '../../server/terminal/text.ts'
 import { type Cell, type Table, right } from '../html/components.ts'
 import { fewestForInterval } from '../statistics/interval.ts'
 import type { Unseen } from './unseen.ts'
@@ -106,8 +106,7 @@ export function judgedText(
 function share(part: number, whole: number): string {
   if (whole === 0) return '-'
   if (part === 0 || part === whole) return `${part === 0 ? 0 : 100} %`
-  const rounded = Math.round((1000 * part) / whole) / 10
-  return `${Math.min(99.9, Math.max(0.1, rounded))} %`
+  return `${Math.min(99.9, Math.max(0.1, rounded((100 * part) / whole, 1)))} %`
 }
 
 /** The most important figures of a campaign, with their names and units. */
@@ -160,18 +159,18 @@ export function withoutIntervals({ seeds }: Pick<CampaignDocument, 'seeds'>): st
 }
 
 export function roundedText(number: number, unit: ReportedFigure['unit']): string {
-  const rounded = Math.round(number * 100) / 100
-  return unit === 'minutes' ? duration(rounded) : count(rounded)
+  const near = rounded(number, 2)
+  return unit === 'minutes' ? duration(near) : count(near)
 }
 
 /** Formats the mean, its interval, the minimum and the maximum as text. */
 export function aggregateText({ mean, ci95, min, max }: Aggregate, unit: ReportedFigure['unit']) {
-  const rounded = (number: number): string => roundedText(number, unit)
+  const text = (number: number): string => roundedText(number, unit)
   return {
-    mean: rounded(mean),
-    interval: ci95 === null ? '-' : ci95.map(rounded).join(' to '),
-    least: rounded(min),
-    most: rounded(max),
+    mean: text(mean),
+    interval: ci95 === null ? '-' : ci95.map(text).join(' to '),
+    least: text(min),
+    most: text(max),
   }
 }
 
