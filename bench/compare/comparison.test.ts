@@ -84,6 +84,12 @@ describeInBrowser('a comparison', ({ open, faultsIn }) => {
     expect(header).toMatch(/GitHub-like is better in time to land p50.*, and worse in /)
   })
 
+  test('given fewer than ten seeds, says of the chart that it has no intervals', () => {
+    const [, about = ''] = /id="price".*?<p[^>]*>(.*?)<\/p>/s.exec(full) ?? []
+    expect(about).toContain('There are too few seeds for intervals.')
+    expect(about).not.toContain('confidence')
+  })
+
   test('names every strategy in the tables, and what it does not model', matrix, async () => {
     const { page } = await open(full)
     const rowsIn = (name: string): Promise<number> =>

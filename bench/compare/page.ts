@@ -3,7 +3,7 @@
 import { color, type Chart, chartInSizes, ownColor } from '../../sim/html/chart.ts'
 import { type RowSize, namesAbove, rowNames, rowSizes } from '../../sim/html/bar-charts.ts'
 import { centreOf, lineOf, type Interval } from '../../sim/statistics/interval.ts'
-import { cellText } from '../statistics/effects.ts'
+import { cellText, linesAbout } from '../statistics/effects.ts'
 import { axisOver } from '../charts/axis.ts'
 import { type Html, type HtmlContent, html, css } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
@@ -87,7 +87,7 @@ function whiskersChart(
 }
 
 export async function comparisonPage(document: ComparisonDocument): Promise<string> {
-  const { scenario, compared } = document
+  const { scenario, compared, seeds } = document
   return pageText({
     title: `Other queues on ${scenario}`,
     style,
@@ -98,8 +98,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
       {
         id: 'price',
         title: 'Speed against cost',
-        about:
-          'Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. The lines are 95 % confidence intervals.',
+        about: `Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. ${linesAbout(seeds, 'The lines are 95 % confidence intervals.')}`,
         body: await speedAgainstCost(compared),
       },
       { id: 'figures', title: 'Figure by figure', body: await figureByFigure(compared) },

@@ -276,6 +276,10 @@ export function figure(value: number): string {
   return count(rounded(value, digits))
 }
 
+/** Explains the lines of a chart, which has none for few seeds. */
+export const linesAbout = (seeds: number, lines: string): string =>
+  seeds < fewestForInterval ? 'There are too few seeds for intervals.' : lines
+
 /** Explains the cells of a table. */
 export const intervalsAbout =
   'Means, and in brackets their 95 % confidence intervals; for fewer than 10 seeds the range seen instead.'

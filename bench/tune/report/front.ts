@@ -2,12 +2,11 @@
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
 import { type Cell, table, right } from '../../../sim/html/components.ts'
-import { cellText, figure } from '../../statistics/effects.ts'
+import { cellText, figure, linesAbout } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, askedOf, figureTable, titleOf } from '../figures.ts'
 import { fewFigures } from '../verdict.ts'
 import { marksOf, meanIn, todayIn } from '../sentences.ts'
-import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { type Dot, scatterCard } from '../../charts/scatter.ts'
 
 // Settings that look alike: the document says so, or all figures that the page shows are the same.
@@ -163,8 +162,10 @@ export async function frontSection(document: TuneDocument) {
 /** What the lines of the chart are, if it has any. */
 function linesWords({ verdict, seeds }: TuneDocument): string {
   if (verdict.kind === 'always') return 'Nothing is drawn, so no setting has an interval.'
-  if (seeds < fewestForInterval) return 'There are too few seeds for intervals.'
-  return 'Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.'
+  return linesAbout(
+    seeds,
+    'Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.',
+  )
 }
 
 function frontOf(document: TuneDocument): Promise<Html> {
