@@ -24,6 +24,15 @@ test('given that nothing worse was found, says so with numbers', async () => {
   )
 })
 
+test('given a day on which nobody lands, says that instead of a time', async () => {
+  const broken = home.scenario('broken', {
+    traffic: { count: 3, arrivals: { perHour: 6 }, breakRate: 1 },
+  })
+  expect(await home.printed(`worst ${broken} --seeds 2 --events 0`)).toBe(
+    'broken, p99 of the time to land: 2 days were searched, and none is worse than the worst of 2 random days: nobody landed\n',
+  )
+})
+
 test.each([
   ['--of mood', 'p99, starvation, broken, evicted'],
   ['--seeds 0', 'a whole number from 1'],

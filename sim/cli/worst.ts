@@ -83,7 +83,7 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   }
   const day = worstDayOf(found, request)
   const ratio =
-    found.random === 0 ? '' : `; this one is ${(day.value / found.random).toFixed(1)} times as bad`
+    found.random <= 0 ? '' : `; this one is ${(day.value / found.random).toFixed(1)} times as bad`
   await writeText(context.stdout, `${head}\n${day.sentence}\n${random}${ratio}\n\n`)
   const { $schema: _schema, ...rest } = day.scenario
   const name = `${day.scenario.name}.json`

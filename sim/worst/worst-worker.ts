@@ -38,7 +38,7 @@ export function worstWorker(task: WorstTask): WorstAnswer {
   }
   if (task.kind === 'random') {
     const values = task.seeds.map((seed) => measure(dayOf(task.scenario, seed)))
-    return { events, values, genome: null, value: Math.max(0, ...values) }
+    return { events, values, genome: null, value: Math.max(noValue, ...values) }
   }
   const next = choicesOf(task.seed)
   let genome = task.from
@@ -54,7 +54,10 @@ export function worstWorker(task: WorstTask): WorstAnswer {
   return { events, values: [], genome, value }
 }
 
-/** Returns the figure of a day; 0 if it has no value, for example because nothing merged. */
+/** A day without a value, as nobody landed, is less bad than any other. */
+export const noValue = -1
+
+/** Returns the figure of a day, or `noValue`. */
 export function valueOf(
   day: Scenario,
   figure: BoundedFigure,
@@ -62,5 +65,5 @@ export function valueOf(
   const asked = { ...day, expect: { [figure]: 0 } }
   const { expectations, events } = measuredRun(asked)
   const { actual } = expectations[0] ?? {}
-  return { value: typeof actual === 'number' ? actual : 0, events }
+  return { value: typeof actual === 'number' ? actual : noValue, events }
 }

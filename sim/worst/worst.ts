@@ -3,15 +3,31 @@
 import type { Spread } from '../campaign/over-cores.ts'
 import type { BoundedFigure, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { shrink } from '../shrink/shrink.ts'
-import { count, several } from '../../server/terminal/text.ts'
+import { count, rounded, several } from '../../server/terminal/text.ts'
 import { type Genome, dayOf, genomeOf, scenarioOf } from './day.ts'
-import { type WorstAnswer, type WorstTask, valueOf } from './worst-worker.ts'
+import { type WorstAnswer, type WorstTask, noValue, valueOf } from './worst-worker.ts'
 
-type Objective = { readonly figure: BoundedFigure; readonly unit: string; readonly means: string }
+type Objective = {
+  readonly figure: BoundedFigure
+  readonly unit: string
+  readonly means: string
+  /** What is said of a day without a value. */
+  readonly none?: string
+}
 
 export const objectives = {
-  p99: { figure: 'p99TimeToLandMinutes', unit: 'min', means: 'p99 of the time to land' },
-  starvation: { figure: 'maxWaitMinutes', unit: 'min', means: 'longest wait for a first test run' },
+  p99: {
+    figure: 'p99TimeToLandMinutes',
+    unit: 'min',
+    means: 'p99 of the time to land',
+    none: 'nobody landed',
+  },
+  starvation: {
+    figure: 'maxWaitMinutes',
+    unit: 'min',
+    means: 'longest wait for a first test run',
+    none: 'nobody was tested',
+  },
   broken: { figure: 'brokenMainMinutes', unit: 'min', means: 'time with main broken' },
   evicted: { figure: 'healthyEvicted', unit: '', means: 'healthy pull requests evicted' },
 } as const satisfies Readonly<Record<string, Objective>>
@@ -19,8 +35,10 @@ export const objectives = {
 export type ObjectiveName = keyof typeof objectives
 
 /** With its unit, as `291.6 min`. */
-export const worthOf = (of: ObjectiveName, value: number): string =>
-  `${count(Math.round(value * 10) / 10)} ${objectives[of].unit}`.trimEnd()
+export function worthOf(of: ObjectiveName, value: number): string {
+  const { unit, none = '' }: Objective = objectives[of]
+  return value === noValue ? none : `${count(rounded(value, 1))} ${unit}`.trimEnd()
+}
 
 export type WorstRequest = {
   readonly scenario: Scenario
@@ -66,11 +84,11 @@ export async function searched(request: WorstRequest, bench: Bench): Promise<Sea
   })
   const values = (await answersTo(tasks, bench)).flatMap((answer) => answer.values)
   if (values.length < seeds) return null
-  const random = Math.max(0, ...values)
+  const random = Math.max(noValue, ...values)
   const worst = all.toSorted((a, b) => (values[b - 1] ?? 0) - (values[a - 1] ?? 0)).slice(0, climbs)
   let pool = worst.map((seed) => ({
     genome: genomeOf(dayOf(scenario, seed)),
-    value: values[seed - 1] ?? 0,
+    value: values[seed - 1] ?? noValue,
   }))
   let [events, days, idle] = [0, seeds, 0]
   for (
@@ -97,11 +115,11 @@ export async function searched(request: WorstRequest, bench: Bench): Promise<Sea
     )
     events += found.reduce((sum, each) => sum + each.events, 0)
     days += found.length * stepsEach
-    const before = pool[0]?.value ?? 0
+    const before = pool[0]?.value ?? noValue
     const climbed = found.flatMap(({ genome, value }) => (genome ? [{ genome, value }] : []))
     pool = [...climbed, ...pool].toSorted((a, b) => b.value - a.value).slice(0, climbs / 2)
-    idle = (pool[0]?.value ?? 0) > before ? 0 : idle + 1
-    bench.onProgress(events, pool[0]?.value ?? 0)
+    idle = (pool[0]?.value ?? noValue) > before ? 0 : idle + 1
+    bench.onProgress(events, pool[0]?.value ?? noValue)
   }
   const [best] = pool
   return best ? { ...best, random, days } : null
