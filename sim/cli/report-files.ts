@@ -49,7 +49,6 @@ export function writeReport(
     folder,
     { where: '--report', expected: 'a folder that can be written', in: folder },
     () => {
-      makeFolder(folder)
       const paths = Object.entries(files).map(([name, texts]) => {
         const path = join(folder, name)
         writeResultFile(path, texts)
@@ -62,22 +61,22 @@ export function writeReport(
 
 /** Writes the scenario of an option. Throws `BadInput` if the file cannot be written. */
 export function writeScenario(path: string, where: '--expand' | '--out', scenario: object): void {
-  writable(path, { where, expected: 'a file that can be written', in: dirname(path) }, () => {
-    makeFolder(dirname(path))
-    writeResultFile(path, [jsonOf(scenario)])
-  })
+  writable(path, { where, expected: 'a file that can be written', in: dirname(path) }, () =>
+    writeResultFile(path, [jsonOf(scenario)]),
+  )
 }
 
 type ExpectedFile = {
   readonly where: string
   readonly expected: string
-  /** The folder that it takes. */
+  /** The folder that it takes, which is made if it is missing. */
   readonly in: string
 }
 
-/** Calls `write` and returns its result. Throws `BadInput` for errors of the file system. */
+/** Calls `write` when its folder is there, and returns its result. Throws `BadInput` for errors of the file system. */
 function writable<T>(path: string, { in: folder, ...wanted }: ExpectedFile, write: () => T): T {
   try {
+    makeFolder(folder)
     return write()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
