@@ -101,6 +101,8 @@ describe('the report of a run', () => {
     expect(unproven.length).toBeGreaterThan(0)
     for (const title of ['Batches that pass, by size', 'Where the CI minutes went'])
       expect(new Set(listedIn(title))).toEqual(new Set(numbersIn(all)))
+    // Not called cancelled: of the waste above, these are what was restarted as well.
+    expect(page).toMatch(/<h4>ended early: \d+ runs, /)
   })
 
   test('lists what an import assumed, and nothing where nothing was', async () => {

@@ -10,7 +10,7 @@ const spendings = [
   'retests',
   'bisection',
   'flakes',
-  'cancelled',
+  'ended early',
   'lost or timed out',
 ] as const
 export type Spending = (typeof spendings)[number]
@@ -50,10 +50,10 @@ export class MinutesProjection implements ResultProjection {
     this.#repeated.delete(ended.run.id)
   }
 
-  /** A run without a valid result counts as lost, cancelled or flaked, whatever its purpose was. */
+  /** A run without a valid result counts as lost, ended early or flaked, whatever its purpose was. */
   #spendingOf({ run, outcome, flaked }: EndedRun): Spending {
     if (outcome === 'errored' || outcome === 'timed_out') return 'lost or timed out'
-    if (outcome === 'cancelled') return 'cancelled'
+    if (outcome === 'cancelled') return 'ended early'
     if (flaked) return 'flakes'
     if (run.owner.kind === 'bisection') return 'bisection'
     return this.#repeated.has(run.id) ? 'retests' : 'first runs'

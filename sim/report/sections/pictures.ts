@@ -86,7 +86,10 @@ const spendingStyles: Readonly<Record<Spending, { color: string; means: string }
   },
   bisection: { color: 'bisecting', means: 'to find the culprits in a failed batch' },
   flakes: { color: 'held', means: 'failed only because of a flake' },
-  cancelled: { color: 'cancelled', means: 'cancelled before they finished' },
+  'ended early': {
+    color: 'cancelled',
+    means: 'cancelled before they finished: restarted, or no longer needed',
+  },
   'lost or timed out': { color: 'failed', means: 'lost by the runner, or timed out' },
 }
 
