@@ -8,18 +8,20 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { BadLines } from '../../server/terminal/bad-input.ts'
+import { commandOf, exitCodes } from '../../server/terminal/command.ts'
+import type { OptionTable, ParsedOptions } from '../../server/terminal/options.ts'
+import { outputOf } from '../../server/terminal/output.ts'
+import { fromOne, wholeNumber } from '../../server/terminal/readers.ts'
 import { engineMutants, isIn, keyOf, readEquivalents, repository, sampleOf } from './mutants.ts'
 import type { Mutant } from './mutants.ts'
 
-const { values } = parseArgs({
-  options: {
-    sample: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(Date.now() % 1e6) },
-    only: { type: 'string', multiple: true, default: [] },
-    equivalents: { type: 'boolean', default: false },
-  },
-})
+const table = {
+  'sample <n>': { help: 'plant so many, drawn from all', default: '20' },
+  'seed <n>': { help: 'draw by this seed', default: String(Date.now() % 1e6) },
+  'only <path>...': 'plant them in this file or folder; repeatable',
+  equivalents: 'plant those that nothing can notice, and look that nothing does',
+} as const satisfies OptionTable
 
 /** Processor seconds of one process: several times what the engine without a mistake takes. */
 const secondsAtMost = 200
@@ -123,15 +125,25 @@ function goal(what: string, noticed: number, of: number, percent: number): boole
 /** Only servers read recordings and documents, so no simulated run can show a mistake there. */
 const isSimulated = ({ file }: Mutant): boolean => !/^engine\/(recording|documents)\//.test(file)
 
-function judgeAll(folder: string): boolean {
+function optionsOf(parsed: ParsedOptions<typeof table>) {
+  return {
+    size: parsed.read('sample', fromOne),
+    seed: parsed.read('seed', wholeNumber),
+    only: parsed.list('only'),
+    isOfEquivalents: parsed.flag('equivalents'),
+  }
+}
+
+function judgeAll(
+  folder: string,
+  { size, seed, only, isOfEquivalents }: ReturnType<typeof optionsOf>,
+): boolean {
   const equivalent = new Set(readEquivalents().map(keyOf))
   const wanted = engineMutants()
-    .filter((each) => equivalent.has(keyOf(each)) === values.equivalents)
-    .filter((each) => values.only.length === 0 || values.only.some((path) => isIn(each, path)))
-  const [size, seed] = [Number(values.sample), Number(values.seed)]
-  if (!(size > 0 && seed >= 0)) throw new Error('--sample and --seed expect numbers from 1')
+    .filter((each) => equivalent.has(keyOf(each)) === isOfEquivalents)
+    .filter((each) => only.length === 0 || only.some((path) => isIn(each, path)))
   const sample = sampleOf(wanted, size, seed)
-  say(`${sample.length} of ${wanted.length} mutants, --seed ${values.seed}`)
+  say(`${sample.length} of ${wanted.length} mutants, --seed ${seed}`)
   const sound = verdictOn(folder, null)
   if (sound !== 'nothing')
     throw new Error(`without a mistake, this fails: ${sound}; build, and mend it`)
@@ -143,16 +155,38 @@ function judgeAll(folder: string): boolean {
   })
   const counted = judged.filter(({ verdict }) => verdict !== 'refused by the types')
   const noticed = counted.filter(({ verdict }) => verdict !== 'nothing')
-  if (values.equivalents) return noticed.length === 0
+  if (isOfEquivalents) return noticed.length === 0
   const simulated = counted.filter(({ mutant }) => isSimulated(mutant))
   const bySim = simulated.filter(({ verdict }) => verdict === 'scenarios' || verdict === 'swarm')
   const isSeen = goal('noticed by anything', noticed.length, counted.length, 97)
   return goal('noticed by scenarios or swarm', bySim.length, simulated.length, 85) && isSeen
 }
 
-const folder = copyOfRepository()
+const usage = {
+  command: 'mutants',
+  npm: 'npm run mutants --',
+  about: `Plant small mistakes in a copy of the engine, one at a time, and say who notices each.
+
+  npm run mutants -- --only engine/rules --sample 50`,
+  table,
+}
+
+const main = commandOf(usage, (parsed) => {
+  const options = optionsOf(parsed)
+  const folder = copyOfRepository()
+  try {
+    return Promise.resolve(judgeAll(folder, options) ? exitCodes.success : exitCodes.failure)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+const [stdout, stderr] = [outputOf(process.stdout), outputOf(process.stderr)]
+const { signal } = new AbortController()
 try {
-  process.exitCode = judgeAll(folder) ? 0 : 1
-} finally {
-  rmSync(folder, { recursive: true })
+  process.exitCode = await main(process.argv.slice(2), { stdout, stderr, env: process.env, signal })
+} catch (error) {
+  if (!(error instanceof BadLines)) throw error
+  stderr.write(`${error.lines.join('\n')}\n`)
+  process.exitCode = exitCodes.badInput
 }

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
 import {
@@ -107,4 +109,17 @@ describe('the mutants of the engine', () => {
     expect(new Set(equivalents.map(keyOf)).size).toBe(equivalents.length)
     expect(equivalents.filter(({ because }) => !/^[A-Z].{20,}\.$/.test(because))).toEqual([])
   })
+})
+
+test.each([
+  ['--help', 0, 'npm run mutants -- --only engine/rules'],
+  ['--sample=0', 2, 'mutants: command line: expected a whole number from 1, got --sample 0'],
+  ['--smaple=3', 2, 'mutants: command line: expected'],
+])('given %s, the script ends with code %i and says for people why', (option, code, words) => {
+  const script = fileURLToPath(new URL('main.js', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, option], {
+    encoding: 'utf8',
+  })
+  expect(status).toBe(code)
+  expect(stdout + stderr).toContain(words)
 })
