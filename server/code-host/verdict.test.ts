@@ -24,183 +24,148 @@ const workflow = (state: CheckState, suite = 1): WorkflowRun => {
   return { suite, name: 'ci', state, url: 'actions/1' }
 }
 
-type Case = {
-  readonly given: string
-  readonly checks: readonly Check[]
+/** What is not as with most: `ci` is required of anybody, a workflow goes on, and the run is late. */
+type Given = {
   readonly runs?: readonly WorkflowRun[]
   readonly required?: readonly string[]
   /** The App from which the branch wants the checks. */
   readonly app?: number
   readonly isSkippedEnough?: boolean
   readonly isLate?: boolean
-  readonly outcome: string | null
 }
 
-test.each<Case>([
-  { given: 'nothing yet', checks: [], outcome: null },
-  { given: 'nothing yet, everything required', checks: [], required: ['*'], outcome: null },
-  { given: 'the required job has passed', checks: [job('ci', 'passed')], outcome: 'passed' },
-  { given: 'only another job', checks: [job('lint', 'passed')], outcome: null },
-  { given: 'the job is going', checks: [job('ci', 'going')], outcome: null },
-  {
-    given: 'one of two has failed, the other is going',
-    checks: [job('ci', 'failed'), job('e2e', 'going')],
-    required: ['ci', 'e2e'],
-    outcome: 'failed',
-  },
-  {
-    given: 'a job that is not required has failed',
-    checks: [job('ci', 'passed'), job('lint', 'failed')],
-    outcome: 'passed',
-  },
-  { given: 'the job was cancelled', checks: [job('ci', 'lost')], outcome: 'errored' },
-  {
-    given: 'one was cancelled because another failed',
-    checks: [job('ci', 'failed'), job('e2e', 'lost')],
-    required: ['ci', 'e2e'],
-    outcome: 'failed',
-  },
-  {
-    given: 'the job is of an earlier run on the same commit',
-    checks: [job('ci', 'failed', 9)],
-    outcome: null,
-  },
-  {
-    given: 'the job failed in an earlier run, and is going now',
-    checks: [job('ci', 'failed', 9), job('ci', 'going')],
-    outcome: null,
-  },
-  {
-    given: 'the job was run again in its suite',
-    checks: [job('ci', 'failed'), job('ci', 'passed', 1, 3_000)],
-    outcome: 'passed',
-  },
-  {
-    given: 'two workflows have a job of the name, and one fails',
-    checks: [job('ci', 'passed'), job('ci', 'failed', 2)],
-    runs: [workflow('going'), workflow('failed', 2)],
-    outcome: 'failed',
-  },
-  {
-    given: 'the job was skipped because one that it needs failed',
-    checks: [job('build', 'failed'), job('ci', 'skipped')],
-    runs: [workflow('failed')],
-    outcome: 'failed',
-  },
-  {
-    given: 'the job was skipped, its workflow has passed',
-    checks: [job('ci', 'skipped')],
-    runs: [workflow('passed')],
-    outcome: 'passed',
-  },
-  { given: 'a status has passed', checks: [status('ci', 'passed')], outcome: 'passed' },
-  { given: 'a status is from before', checks: [status('ci', 'passed', 500)], outcome: null },
-  {
-    given: 'a status went from pending to failed',
-    checks: [status('ci', 'going'), status('ci', 'failed', 3_000)],
-    outcome: 'failed',
-  },
-  {
-    given: 'everything has passed but one workflow',
-    checks: [job('ci', 'passed')],
-    runs: [workflow('passed'), workflow('going', 2)],
-    required: ['*'],
-    outcome: null,
-  },
-  {
-    given: 'everything has passed, and a check that is required beside it is not there',
-    checks: [job('ci', 'passed')],
-    runs: [workflow('passed')],
-    required: ['*', 'e2e'],
-    outcome: null,
-  },
-  {
-    given: 'a quick workflow has passed soon, and everything is required',
-    checks: [job('lint', 'passed')],
-    runs: [workflow('passed')],
-    required: ['*'],
-    isLate: false,
-    outcome: null,
-  },
-  {
-    given: 'nothing came beside it until it was late',
-    checks: [job('lint', 'passed')],
-    runs: [workflow('passed')],
-    required: ['*'],
-    outcome: 'passed',
-  },
-  {
-    given: 'it has failed',
-    checks: [job('lint', 'failed')],
-    runs: [workflow('failed')],
-    required: ['*'],
-    isLate: false,
-    outcome: 'failed',
-  },
-  {
-    given: 'only that one is required',
-    checks: [job('ci', 'passed')],
-    runs: [workflow('passed')],
-    isLate: false,
-    outcome: 'passed',
-  },
-  {
-    given: 'the one required job was skipped, and so was its workflow',
-    checks: [job('ci', 'skipped')],
-    runs: [workflow('skipped')],
-    outcome: 'failed',
-  },
-  {
-    given: 'every workflow was skipped, and everything is required',
-    checks: [job('ci', 'skipped')],
-    runs: [workflow('skipped')],
-    required: ['*'],
-    outcome: 'failed',
-  },
-  {
-    given: 'the only check is neutral',
-    checks: [{ ...status('ci', 'skipped'), suite: 5, app: otherApp }],
-    outcome: 'failed',
-  },
-  {
-    given: 'all is skipped, and that is enough',
-    checks: [job('ci', 'skipped')],
-    runs: [workflow('skipped')],
-    isSkippedEnough: true,
-    outcome: 'passed',
-  },
-  {
-    given: 'one of two required jobs was skipped with its workflow',
-    checks: [job('ci', 'passed'), job('docs', 'skipped', 2)],
-    runs: [workflow('passed'), workflow('skipped', 2)],
-    required: ['ci', 'docs'],
-    outcome: 'passed',
-  },
-  {
-    given: 'a status of the name, of another App than the branch asks for',
-    checks: [status('ci', 'passed', 2_000, actions), status('ci', 'passed')],
-    app: otherApp,
-    outcome: null,
-  },
-  {
-    given: 'a failure by a stranger, and a pass by the App that the branch asks for',
-    checks: [{ ...status('ci', 'passed', 2_000, otherApp), suite: 5 }, status('ci', 'failed')],
-    app: otherApp,
-    outcome: 'passed',
-  },
-  {
-    given: 'everything has passed, one job was allowed to fail',
-    checks: [job('ci', 'passed'), job('try', 'failed')],
-    runs: [workflow('passed')],
-    required: ['*'],
-    outcome: 'passed',
-  },
-])('given $given, the verdict is $outcome', ({ checks, runs, outcome, ...given }) => {
+const ci = (...rest: [state: CheckState, suite?: number, startedAt?: number]) => job('ci', ...rest)
+const both: Given = { required: ['ci', 'e2e'] }
+const all: Given = { required: ['*'] }
+const allPassed: Given = { ...all, runs: [workflow('passed')] }
+const skipped = [workflow('skipped')]
+
+test.each<[given: string, outcome: string | null, checks: readonly Check[], others?: Given]>([
+  ['nothing yet', null, []],
+  ['nothing yet, everything required', null, [], all],
+  ['the required job has passed', 'passed', [ci('passed')]],
+  ['only another job', null, [job('lint', 'passed')]],
+  ['the job is going', null, [ci('going')]],
+  [
+    'one of two has failed, the other is going',
+    'failed',
+    [ci('failed'), job('e2e', 'going')],
+    both,
+  ],
+  ['a job that is not required has failed', 'passed', [ci('passed'), job('lint', 'failed')]],
+  ['the job was cancelled', 'errored', [ci('lost')]],
+  ['one was cancelled because another failed', 'failed', [ci('failed'), job('e2e', 'lost')], both],
+  ['the job is of an earlier run on the same commit', null, [ci('failed', 9)]],
+  ['the job failed in an earlier run, and is going now', null, [ci('failed', 9), ci('going')]],
+  ['the job was run again in its suite', 'passed', [ci('failed'), ci('passed', 1, 3_000)]],
+  [
+    'two workflows have a job of the name, and one fails',
+    'failed',
+    [ci('passed'), ci('failed', 2)],
+    { runs: [workflow('going'), workflow('failed', 2)] },
+  ],
+  [
+    'the job was skipped because one that it needs failed',
+    'failed',
+    [job('build', 'failed'), ci('skipped')],
+    { runs: [workflow('failed')] },
+  ],
+  [
+    'the job was skipped, its workflow has passed',
+    'passed',
+    [ci('skipped')],
+    { runs: [workflow('passed')] },
+  ],
+  ['a status has passed', 'passed', [status('ci', 'passed')]],
+  ['a status is from before', null, [status('ci', 'passed', 500)]],
+  [
+    'a status went from pending to failed',
+    'failed',
+    [status('ci', 'going'), status('ci', 'failed', 3_000)],
+  ],
+  [
+    'everything has passed but one workflow',
+    null,
+    [ci('passed')],
+    { ...all, runs: [workflow('passed'), workflow('going', 2)] },
+  ],
+  [
+    'everything has passed, and a check that is required beside it is not there',
+    null,
+    [ci('passed')],
+    { ...allPassed, required: ['*', 'e2e'] },
+  ],
+  [
+    'a quick workflow has passed soon, and everything is required',
+    null,
+    [job('lint', 'passed')],
+    { ...allPassed, isLate: false },
+  ],
+  ['nothing came beside it until it was late', 'passed', [job('lint', 'passed')], allPassed],
+  [
+    'it has failed',
+    'failed',
+    [job('lint', 'failed')],
+    { ...all, runs: [workflow('failed')], isLate: false },
+  ],
+  [
+    'only that one is required',
+    'passed',
+    [ci('passed')],
+    { runs: [workflow('passed')], isLate: false },
+  ],
+  [
+    'the one required job was skipped with its workflow',
+    'failed',
+    [ci('skipped')],
+    { runs: skipped },
+  ],
+  [
+    'every workflow was skipped, and everything is required',
+    'failed',
+    [ci('skipped')],
+    { ...all, runs: skipped },
+  ],
+  [
+    'the only check is neutral',
+    'failed',
+    [{ ...status('ci', 'skipped'), suite: 5, app: otherApp }],
+  ],
+  [
+    'all is skipped, and that is enough',
+    'passed',
+    [ci('skipped')],
+    { runs: skipped, isSkippedEnough: true },
+  ],
+  [
+    'one of two required jobs was skipped with its workflow',
+    'passed',
+    [ci('passed'), job('docs', 'skipped', 2)],
+    { runs: [workflow('passed'), workflow('skipped', 2)], required: ['ci', 'docs'] },
+  ],
+  [
+    'a status of the name, of another App than the branch asks for',
+    null,
+    [status('ci', 'passed', 2_000, actions), status('ci', 'passed')],
+    { app: otherApp },
+  ],
+  [
+    'a failure by a stranger, and a pass by the App that the branch asks for',
+    'passed',
+    [{ ...status('ci', 'passed', 2_000, otherApp), suite: 5 }, status('ci', 'failed')],
+    { app: otherApp },
+  ],
+  [
+    'everything has passed, one job was allowed to fail',
+    'passed',
+    [ci('passed'), job('try', 'failed')],
+    allPassed,
+  ],
+])('given %s, the verdict is %s', (_, outcome, checks, given = {}) => {
   const { required = ['ci'], app = null, isSkippedEnough = false, isLate = true } = given
-  const judging = { since, isSkippedEnough, isLate }
-  const workflowRuns = runs ?? [workflow('going')]
+  const { runs: workflowRuns = [workflow('going')] } = given
   const wanted = required.map((name) => ({ name, app }))
-  const verdict = verdictOf({ checks, workflowRuns }, wanted, judging)
+  const verdict = verdictOf({ checks, workflowRuns }, wanted, { since, isSkippedEnough, isLate })
   expect(verdict?.outcome ?? null).toBe(outcome)
 })
 
