@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { toMinutes } from '../../sim/scenario/time.ts'
-import { scenarioOf, type UnnamedScenario } from '../../sim/testing/simulated.ts'
+import { scenarioOf, type UnnamedScenario, pullRequests } from '../../sim/testing/simulated.ts'
 import { otherQueue, otherQueueNames } from './index.ts'
 import { usualValues } from './queue.ts'
 import type { Values, MakePolicy, OtherQueueName, Value } from './queue.ts'
@@ -62,10 +62,7 @@ describe('GitHub', () => {
   })
 
   const flaky: UnnamedScenario = {
-    pullRequests: [
-      { number: 1, flakyRuns: [1] },
-      { number: 2, at: 12 },
-    ],
+    pullRequests: pullRequests({ flakyRuns: [1] }, { at: 12 }),
   }
 
   test('head green, groups of at least two: a failed head waits for its group, and is cleared', () => {
@@ -210,10 +207,7 @@ describe('Mergify', () => {
 
   test('given skipped intermediate results, one behind that is faster merges both', () => {
     const draft = {
-      pullRequests: [
-        { number: 1, testMinutes: 20 },
-        { number: 2, testMinutes: 5 },
-      ],
+      pullRequests: pullRequests({ testMinutes: 20 }, { testMinutes: 5 }),
     }
     expect(found(skipping, draft).times).toEqual([5, 5])
     expect(found(batches({}), draft).times).toEqual([20, 20])
@@ -243,37 +237,34 @@ const slots = 5
 /** For each parameter, which value of its ladder. */
 const picks = fc.array(fc.nat(100), { minLength: 8, maxLength: 8 })
 
-test.each(otherQueueNames)(
-  'given any traffic and any setting of %s, all pull requests end, within the slots, unproven as stated',
-  (name) => {
-    const { parameters, kinds, normal, policy } = otherQueue(name)
-    const usual = usualValues({ parameters })
-    const property = fc.property(traffic, picks, (draft, chosen) => {
-      const drawn = parameters.map((each, index): readonly [string, Value] => {
-        const ladder = each.ladder(slots)
-        return [each.name, ladder[(chosen[index] ?? 0) % Math.max(1, ladder.length)] ?? each.usual]
-      })
-      const values = normal(Object.fromEntries(drawn), usual)
-      const outcome = policyOutcome(scenarioOf(draft), policy(values), slots)
-      const { tally, proofs } = outcome
-      const ended = tally.timesToLand.length + tally.failed
-      // One that depends on one that has failed never ends (S-362).
-      const mayStay = draft.traffic.stacks.share > 0 && tally.failed > 0
-      expect(mayStay ? ended <= draft.traffic.count : ended === draft.traffic.count).toBe(true)
-      expect(tally).toMatchObject({ badMerged: 0, brokenMainMs: 0 })
-      expect(tally.peakRuns).toBeLessThanOrEqual(slots)
-      const can = kinds(values)
-      // GitHub and GitLab drop a failing pull request although a culprit ahead may be the cause.
-      // All but Zuul drop who has a text conflict with a culprit ahead.
-      const { conflictRate } = draft.traffic
-      const drops = name === 'github' || name === 'gitlab' || (conflictRate > 0 && name !== 'zuul')
-      const mayEvict = draft.suiteFlakes.perRun > 0 || drops
-      expect({
-        midBatch: can.includes('mid-batch') ? 0 : proofs.midBatch,
-        cleared: can.includes('cleared-by-successor') ? 0 : proofs.clearedBySuccessor,
-        healthyEvicted: mayEvict ? 0 : tally.healthyEvicted,
-      }).toEqual({ midBatch: 0, cleared: 0, healthyEvicted: 0 })
+test.each(otherQueueNames)('any traffic ends under any setting of %s, within the slots', (name) => {
+  const { parameters, kinds, normal, policy } = otherQueue(name)
+  const usual = usualValues({ parameters })
+  const property = fc.property(traffic, picks, (draft, chosen) => {
+    const drawn = parameters.map((each, index): readonly [string, Value] => {
+      const ladder = each.ladder(slots)
+      return [each.name, ladder[(chosen[index] ?? 0) % Math.max(1, ladder.length)] ?? each.usual]
     })
-    fc.assert(property, { numRuns: 100, seed: 1 })
-  },
-)
+    const values = normal(Object.fromEntries(drawn), usual)
+    const outcome = policyOutcome(scenarioOf(draft), policy(values), slots)
+    const { tally, proofs } = outcome
+    const ended = tally.timesToLand.length + tally.failed
+    // One that depends on one that has failed never ends (S-362).
+    const mayStay = draft.traffic.stacks.share > 0 && tally.failed > 0
+    expect(mayStay ? ended <= draft.traffic.count : ended === draft.traffic.count).toBe(true)
+    expect(tally).toMatchObject({ badMerged: 0, brokenMainMs: 0 })
+    expect(tally.peakRuns).toBeLessThanOrEqual(slots)
+    const can = kinds(values)
+    // GitHub and GitLab drop a failing pull request although a culprit ahead may be the cause.
+    // All but Zuul drop who has a text conflict with a culprit ahead.
+    const { conflictRate } = draft.traffic
+    const drops = name === 'github' || name === 'gitlab' || (conflictRate > 0 && name !== 'zuul')
+    const mayEvict = draft.suiteFlakes.perRun > 0 || drops
+    expect({
+      midBatch: can.includes('mid-batch') ? 0 : proofs.midBatch,
+      cleared: can.includes('cleared-by-successor') ? 0 : proofs.clearedBySuccessor,
+      healthyEvicted: mayEvict ? 0 : tally.healthyEvicted,
+    }).toEqual({ midBatch: 0, cleared: 0, healthyEvicted: 0 })
+  })
+  fc.assert(property, { numRuns: 100, seed: 1 })
+})

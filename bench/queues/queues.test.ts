@@ -178,13 +178,10 @@ test('clashes are listed too, with those that came up to an hour before the base
   expect(first?.simulate(frozenScenario(clashing)).clashed).toBeGreaterThan(10)
 })
 
-test.each(otherQueueNames)(
-  '%s: a configuration says what it was checked against, and when',
-  (name) => {
-    const { checked } = otherQueue(name).configuration(usualOf(name), place)
-    expect(checked).toMatch(/20\d\d-\d\d-\d\d\)/)
-  },
-)
+test.each(otherQueueNames)('%s: a configuration says what checked it, and when', (name) => {
+  const { checked } = otherQueue(name).configuration(usualOf(name), place)
+  expect(checked).toMatch(/20\d\d-\d\d-\d\d\)/)
+})
 
 test.each([
   ['github', 'max_entries_to_build', '100', '101'],

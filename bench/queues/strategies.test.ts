@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { simulated, scenarioOf, type UnnamedScenario } from '../../sim/testing/simulated.ts'
+import {
+  simulated,
+  scenarioOf,
+  type UnnamedScenario,
+  pullRequests,
+} from '../../sim/testing/simulated.ts'
 import type { PullRequestEntry } from '../../sim/scenario/scenario.ts'
 import type { ComparedFigures } from './figures.ts'
 import { strategies } from './index.ts'
@@ -28,7 +33,7 @@ describe('given four pull requests at once, and the second breaks', () => {
   })
 
   test.each(['GitHub-like', 'GitLab-like', 'Mergify-like'])(
-    '%s: the two successors start over once',
+    '%s: both successors start again',
     (name) => {
       const counted = { testRuns: 6, merged: 3, healthyEvicted: 0 }
       expect(simulateWith(name, four)).toMatchObject({ ...counted, ...within(20) })
@@ -59,18 +64,12 @@ describe('the strategies differ', () => {
   /** The first breaks, and its run takes twenty minutes. The second is tested on top of it. */
   const slowCulprit: UnnamedScenario = {
     queue: { concurrency: 2 },
-    pullRequests: [
-      { number: 1, breaks: true, testMinutes: 20 },
-      { number: 2, testMinutes: 5 },
-    ],
+    pullRequests: pullRequests({ breaks: true, testMinutes: 20 }, { testMinutes: 5 }),
   }
 
-  test.each(['GitHub-like', 'GitLab-like'])(
-    'given a slow culprit ahead, %s evicts a healthy one',
-    (name) => {
-      expect(simulateWith(name, slowCulprit)).toMatchObject({ merged: 0, healthyEvicted: 1 })
-    },
-  )
+  test.each(['GitHub-like', 'GitLab-like'])('behind a slow culprit, %s evicts one', (name) => {
+    expect(simulateWith(name, slowCulprit)).toMatchObject({ merged: 0, healthyEvicted: 1 })
+  })
 
   // S-57
   test('GitHub-like: who conflicts with a culprit ahead is a healthy one, and lands when it comes again', () => {
@@ -86,7 +85,7 @@ describe('the strategies differ', () => {
   })
 
   test.each(['Mergify-like', 'Zuul-like', 'Mergeyard'])(
-    'given a slow culprit ahead, %s waits for its result',
+    'behind a slow culprit %s waits',
     (name) => {
       expect(simulateWith(name, slowCulprit)).toMatchObject({ merged: 1, healthyEvicted: 0 })
     },
@@ -123,10 +122,7 @@ describe('the strategies differ', () => {
   test('GitHub-like, last green: one that passes merges those ahead that are pending', () => {
     const slowAhead: UnnamedScenario = {
       queue: { concurrency: 2 },
-      pullRequests: [
-        { number: 1, testMinutes: 20 },
-        { number: 2, testMinutes: 5 },
-      ],
+      pullRequests: pullRequests({ testMinutes: 20 }, { testMinutes: 5 }),
     }
     expect(simulateWith('GitHub-like, last green', slowAhead)).toMatchObject(within(5))
   })
@@ -159,12 +155,7 @@ describe('given a stack of three', () => {
   const stack = (changed: Partial<PullRequestEntry>): UnnamedScenario => ({
     queue: { concurrency: 4 },
     suite: { minutes: 10 },
-    pullRequests: [
-      { number: 1, ...changed },
-      { number: 2, dependsOn: [1] },
-      { number: 3, dependsOn: [2] },
-      { number: 4 },
-    ],
+    pullRequests: pullRequests({ ...changed }, { dependsOn: [1] }, { dependsOn: [2] }, {}),
     resubmit: { afterMinutes: 30 },
   })
   const taking = ['GitHub-like', 'Mergify-like', 'Zuul-like', 'Mergeyard', 'oracle']
@@ -175,16 +166,13 @@ describe('given a stack of three', () => {
     expect(simulateWith(name, stack({})).timeToLandMinutes.max).toBe(10)
   })
 
-  test.each(waiting)(
-    '%s tests each when the one below has merged, and counts from the start',
-    (name) => {
-      const found = simulateWith(name, stack({}))
-      expect(found).toMatchObject({ merged: 4, heldBack: 2 })
-      const { timeToLandMinutes, timeInQueueMinutes } = found
-      expect(timeToLandMinutes.max).toBeGreaterThanOrEqual(30)
-      expect(timeInQueueMinutes.max).toBeLessThan(timeToLandMinutes.max ?? 0)
-    },
-  )
+  test.each(waiting)('%s tests each when the one below has merged', (name) => {
+    const found = simulateWith(name, stack({}))
+    expect(found).toMatchObject({ merged: 4, heldBack: 2 })
+    const { timeToLandMinutes, timeInQueueMinutes } = found
+    expect(timeToLandMinutes.max).toBeGreaterThanOrEqual(30)
+    expect(timeInQueueMinutes.max).toBeLessThan(timeToLandMinutes.max ?? 0)
+  })
 
   test.each([...taking, ...waiting])('%s lands none of it if the lowest breaks', (name) => {
     expect(simulateWith(name, stack({ breaks: true }))).toMatchObject({ merged: 1, failed: 1 })
@@ -303,11 +291,7 @@ describe('the references, which know what breaks', () => {
     const three: UnnamedScenario = {
       queue: { concurrency: 3 },
       suite: { minutes: 10 },
-      pullRequests: [
-        { number: 1, testMinutes: 30 },
-        { number: 2, at: 1, breaks: true },
-        { number: 3, at: 2 },
-      ],
+      pullRequests: pullRequests({ testMinutes: 30 }, { at: 1, breaks: true }, { at: 2 }),
     }
     const counted = { merged: 2, testRuns: 3, healthyEvicted: 0 }
     expect(simulateWith('batching clairvoyant', three)).toMatchObject(counted)

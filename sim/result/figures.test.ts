@@ -42,10 +42,7 @@ describe('a pull request that is submitted again', () => {
   // S-393
   test('counts as waiting if what it depends on had left when it came', () => {
     const { totals } = simulated({
-      pullRequests: [
-        { number: 1, breaks: true },
-        { number: 2, at: 60, dependsOn: [1] },
-      ],
+      pullRequests: pullRequests({ breaks: true }, { at: 60, dependsOn: [1] }),
     })
     expect(totals).toMatchObject({ merged: 0, failed: 1, cancelled: 0, waiting: 1 })
     expect(result.totals).not.toHaveProperty('waiting')
@@ -110,10 +107,7 @@ describe('figures that need the truth about pull requests', () => {
   test('a healthy pull request that failed because of a flake counts as evicted', () => {
     const { totals } = simulated({
       queue: { concurrency: 1 },
-      pullRequests: [
-        { number: 1, flakyRuns: [1] },
-        { number: 2, breaks: true, flakyRuns: [1] },
-      ],
+      pullRequests: pullRequests({ flakyRuns: [1] }, { breaks: true, flakyRuns: [1] }),
     })
     expect(totals).toMatchObject({ failed: 2, healthyEvicted: 1 })
   })
@@ -121,11 +115,7 @@ describe('figures that need the truth about pull requests', () => {
   test('a pull request that breaks with another one in the queue, or conflicts with it, is not counted', () => {
     const { totals } = simulated({
       queue: { concurrency: 1 },
-      pullRequests: [
-        { number: 1 },
-        { number: 2, breaksWith: [1] },
-        { number: 3, conflictsWith: [1] },
-      ],
+      pullRequests: pullRequests({}, { breaksWith: [1] }, { conflictsWith: [1] }),
     })
     expect(totals).toMatchObject({ failed: 2, healthyEvicted: 0 })
   })
@@ -135,10 +125,7 @@ describe('figures that need the truth about pull requests', () => {
     // 1 flakes and steps aside. 2 merges meanwhile, and then the run of 1 passes.
     const result = simulated({
       queue: { concurrency: 2, policy: 'adaptive' },
-      pullRequests: [
-        { number: 1, flakyRuns: [1] },
-        { number: 2, at: 1, conflictsWith: [1] },
-      ],
+      pullRequests: pullRequests({ flakyRuns: [1] }, { at: 1, conflictsWith: [1] }),
     })
     expect(result.pullRequests).toMatchObject([
       { state: 'FAILED', reason: 'START_TEST_RUN_MERGE_CONFLICT' },
@@ -152,20 +139,14 @@ describe('figures that need the truth about pull requests', () => {
     // 1 is healthy by itself, flakes, and would have merged before 2.
     const { totals } = simulated({
       queue: { concurrency: 1 },
-      pullRequests: [
-        { number: 1, flakyRuns: [1] },
-        { number: 2, breaksWith: [1] },
-      ],
+      pullRequests: pullRequests({ flakyRuns: [1] }, { breaksWith: [1] }),
     })
     expect(totals).toMatchObject({ merged: 1, failed: 1, healthyEvicted: 1 })
   })
 
   test('a bad pull request that was merged by hand breaks the branch until it is fixed', () => {
     const { totals } = simulated({
-      pullRequests: [
-        { number: 1, breaks: true },
-        { number: 2, fixes: [1], at: 12 },
-      ],
+      pullRequests: pullRequests({ breaks: true }, { fixes: [1], at: 12 }),
       events: [{ at: 2, do: 'manualMerge', number: 1 }],
     })
     expect(totals).toMatchObject({ badMerged: 1, brokenMainMinutes: 20, merged: 2 })
@@ -173,10 +154,7 @@ describe('figures that need the truth about pull requests', () => {
 
   test('a branch that is never fixed counts as broken until the end', () => {
     const { totals } = simulated({
-      pullRequests: [
-        { number: 1, breaks: true },
-        { number: 2, at: 5 },
-      ],
+      pullRequests: pullRequests({ breaks: true }, { at: 5 }),
       events: [{ at: 2, do: 'manualMerge', number: 1 }],
     })
     expect(totals).toMatchObject({ brokenMainMinutes: 13, merged: 1, failed: 1, healthyEvicted: 1 })

@@ -29,10 +29,7 @@ const cases: readonly Case[] = [
     'direct and manual merges: those that merged without a run',
     {
       queue: { directMergeMode: 'always' },
-      pullRequests: [
-        { number: 1, greenOnTip: true },
-        { number: 2, at: 30 },
-      ],
+      pullRequests: pullRequests({ greenOnTip: true }, { at: 30 }),
       events: [{ at: 31, do: 'manualMerge', number: 2 }],
     },
     { direct: 2 },
@@ -41,11 +38,7 @@ const cases: readonly Case[] = [
     'a merge after a merge in another lane: no run has tested both together',
     {
       queue: lanes,
-      pullRequests: [
-        { number: 1, targets: a },
-        { number: 2, targets: b },
-        { number: 3, targets: c, testMinutes: 15 },
-      ],
+      pullRequests: pullRequests({ targets: a }, { targets: b }, { targets: c, testMinutes: 15 }),
     },
     { disjointTargets: 2 },
   ],
@@ -53,10 +46,7 @@ const cases: readonly Case[] = [
     'a run on a branch that contains the other lane: none',
     {
       queue: lanes,
-      pullRequests: [
-        { number: 1, targets: a },
-        { number: 2, targets: b, at: 20 },
-      ],
+      pullRequests: pullRequests({ targets: a }, { targets: b, at: 20 }),
     },
     {},
   ],
@@ -64,11 +54,7 @@ const cases: readonly Case[] = [
     'a common target, and merges in the order of the runs: none',
     {
       queue: lanes,
-      pullRequests: [
-        { number: 1, targets: a },
-        { number: 2, targets: 'ALL' },
-        { number: 3, targets: [], at: 1 },
-      ],
+      pullRequests: pullRequests({ targets: a }, { targets: 'ALL' }, { targets: [], at: 1 }),
     },
     {},
   ],
@@ -259,10 +245,7 @@ describe('a lane clash', () => {
 
   test('is not reported in single mode, whatever targets were uploaded', () => {
     const result = simulated({
-      pullRequests: [
-        { number: 1, targets: ['a'] },
-        { number: 2, targets: ['b'], conflictsWith: [1] },
-      ],
+      pullRequests: pullRequests({ targets: ['a'] }, { targets: ['b'], conflictsWith: [1] }),
     })
     expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED' })
     expect(result.laneClashes).toEqual([])

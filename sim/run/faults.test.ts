@@ -91,12 +91,7 @@ describe('test runs', () => {
 
   test('that report twice change nothing, and neither do reports of cancelled runs', () => {
     const sketch = {
-      pullRequests: [
-        { number: 1 },
-        { number: 2, breaks: true },
-        { number: 3 },
-        { number: 4, at: 1 },
-      ],
+      pullRequests: pullRequests({}, { breaks: true }, {}, { at: 1 }),
       events: [{ at: 5, do: 'cancel', number: 1 }],
     } as const
     const rejected: string[] = []

@@ -211,10 +211,7 @@ describe('a healthy pull request that was evicted', () => {
   test('keeps its options', () => {
     const result = simulated({
       queue: { concurrency: 2, batch: true, batchingMinSize: 3 },
-      pullRequests: [
-        { number: 1, noBatch: true, priority: 'high', flakyRuns: [1] },
-        { number: 2, at: 70 },
-      ],
+      pullRequests: pullRequests({ noBatch: true, priority: 'high', flakyRuns: [1] }, { at: 70 }),
       resubmit,
     })
     expect(result.testRuns.map(({ tested }) => tested)).toEqual([[1], [1], [2]])
@@ -273,10 +270,7 @@ describe('a pull request that was evicted rightly does not come again', () => {
   test('because one that it breaks with has landed before it came again', () => {
     const result = simulated({
       queue: alone,
-      pullRequests: [
-        { number: 1, flakyRuns: [1] },
-        { number: 2, at: 20, breaksWith: [1] },
-      ],
+      pullRequests: pullRequests({ flakyRuns: [1] }, { at: 20, breaksWith: [1] }),
       resubmit,
     })
     // It comes again once, fails on top of the other, and that is right.

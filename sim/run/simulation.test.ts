@@ -13,12 +13,7 @@ describe('a run of a scenario', () => {
   test('finds two culprits in a batch of four, and the others merge', () => {
     const result = simulated({
       queue: { concurrency: 1, batch: true, batchingMinSize: 4 },
-      pullRequests: [
-        { number: 1 },
-        { number: 2, breaks: true },
-        { number: 3, breaksWith: [1] },
-        { number: 4 },
-      ],
+      pullRequests: pullRequests({}, { breaks: true }, { breaksWith: [1] }, {}),
     })
     expect(result.mergeOrder).toEqual([1, 4])
     expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED', 3: 'FAILED', 4: 'MERGED' })

@@ -7,7 +7,7 @@ import type { SimulateOptions } from '../observe/run-context.ts'
 import { runScenario } from '../judge/run-scenario.ts'
 import { simulate } from '../run/simulate.ts'
 import { checkScenario } from '../scenario/check.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 
 export type UnnamedScenario = Omit<Scenario, 'name'>
 
@@ -21,9 +21,13 @@ export function simulated(unnamed: UnnamedScenario, options: SimulateOptions = {
   return resultDocument(runScenario(scenarioOf(unnamed), options).result)
 }
 
-/** Pull requests 1 to `count`, all submitted at the start. */
-export function pullRequests(count: number): { number: number }[] {
-  return Array.from({ length: count }, (_, index) => ({ number: index + 1 }))
+type Unnumbered = Omit<PullRequestEntry, 'number'>
+
+/** Pull requests from number 1 on: each as given, or so many that differ in nothing. */
+export function pullRequests(...each: readonly (number | Unnumbered)[]): PullRequestEntry[] {
+  return each
+    .flatMap((one) => (typeof one === 'number' ? Array.from({ length: one }, () => ({})) : one))
+    .map((entry, index) => ({ ...entry, number: index + 1 }))
 }
 
 /** The final state of each pull request, by number. */

@@ -81,10 +81,7 @@ describe('the length of a run', () => {
     const result = simulated({
       queue: { concurrency: 2 },
       suite: { minutes: { uniform: [5, 15] }, per: 'composition' },
-      pullRequests: [
-        { number: 1, testMinutes: 20 },
-        { number: 2, testMinutes: 3 },
-      ],
+      pullRequests: pullRequests({ testMinutes: 20 }, { testMinutes: 3 }),
     })
     expect(lengths(result)).toEqual([20, 20])
   })

@@ -6,7 +6,7 @@ import { drawsOf } from '../random/draw.ts'
 import { properties } from '../properties/index.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { expand } from '../shrink/expand.ts'
-import { endsOf, scenarioOf, simulated, violated } from '../testing/simulated.ts'
+import { endsOf, scenarioOf, simulated, violated, pullRequests } from '../testing/simulated.ts'
 import { KnownTruth } from './truth.ts'
 import { Clashes, TextConflicts, type Presence } from './clashes.ts'
 import { arrivalsOf } from './traffic.ts'
@@ -291,10 +291,7 @@ test('every property holds while authors adapt what clashed', () => {
 test('a clash that no run saw breaks the branch, until somebody mends it', () => {
   const result = simulated({
     queue: { concurrency: 2, mode: 'parallel' },
-    pullRequests: [
-      { number: 1, targets: ['a'] },
-      { number: 2, targets: ['b'], clashesWith: [1] },
-    ],
+    pullRequests: pullRequests({ targets: ['a'] }, { targets: ['b'], clashesWith: [1] }),
     mend: { afterMinutes: 45 },
   })
   expect(result.totals).toMatchObject({ badMerged: 1, brokenMainMinutes: 45, laneClashes: 1 })

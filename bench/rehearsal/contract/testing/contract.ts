@@ -1,6 +1,7 @@
 /** The contract of hosts: its cases, each a small story and what every host must make of it. */
 
 import { expect, test } from 'vitest'
+import { pullRequests } from '../../../../sim/testing/simulated.ts'
 import type { Faults, PullRequestEntry, Scenario } from '../../../../sim/scenario/scenario.ts'
 import type { Event } from '../../../../engine/index.ts'
 
@@ -103,11 +104,6 @@ export function answersFromWithin(steps: readonly ContractStep[]): string[] {
 
 // The contract that every code host keeps, a simulated one and a real one: one table, played on each of them.
 
-/** Pull requests 1 to `count`, which harm nobody. */
-function pullRequests(count: number): PullRequestEntry[] {
-  return Array.from({ length: count }, (_, index) => ({ number: index + 1 }))
-}
-
 const batchOf = (size: number) =>
   ({
     concurrency: 1,
@@ -206,10 +202,7 @@ const contractCases: readonly ContractCase[] = [
   {
     it: 'a merge that is refused leaves the branch as it was',
     queue: { mode: 'parallel', concurrency: 2 },
-    pullRequests: [
-      { number: 1, targets: ['web'] },
-      { number: 2, targets: ['api'], conflictsWith: [1] },
-    ],
+    pullRequests: pullRequests({ targets: ['web'] }, { targets: ['api'], conflictsWith: [1] }),
     expected: landing([[1]], {
       ends: { 2: 'FAILED START_TEST_RUN_MERGE_CONFLICT' },
       asked: [[1], [2]],
