@@ -102,35 +102,27 @@ test('every operation succeeds in the life of a pull request', async () => {
   await stop()
 })
 
-test(
-  'every operation of a queue with a repository succeeds, and is refused without one',
-  onOneStore,
-  async () => {
-    const { url, shown, log, status, run, landed, refused, vague, unknown } =
-      await walkRepository(contract)
-    expect(shown).toMatchObject({ state: 'MERGED', prTitle: 'Pay twice', prAuthor: 'Ada' })
-    expect(log).toContain('tested\n')
-    expect(status).toMatchObject({ url, testsItself: true, faults: [] })
-    expect(run.testBranchSha).toBe(landed)
-    expect(unknown).toContain('the repository has no refs/pull/99/head')
-    expect(new Set(refused)).toEqual(new Set([409]))
-    // A-162
-    expect(vague.map(({ status: is }) => is)).toEqual([400, 400, 400, 400, 400])
-    expect(vague[1]?.text).toContain('pr.sha names no commit: it is "a", expected its id')
-  },
-)
+test('operations on a repository succeed, and are refused without one', onOneStore, async () => {
+  const { url, shown, log, status, run, landed, refused, vague, unknown } =
+    await walkRepository(contract)
+  expect(shown).toMatchObject({ state: 'MERGED', prTitle: 'Pay twice', prAuthor: 'Ada' })
+  expect(log).toContain('tested\n')
+  expect(status).toMatchObject({ url, testsItself: true, faults: [] })
+  expect(run.testBranchSha).toBe(landed)
+  expect(unknown).toContain('the repository has no refs/pull/99/head')
+  expect(new Set(refused)).toEqual(new Set([409]))
+  // A-162
+  expect(vague.map(({ status: is }) => is)).toEqual([400, 400, 400, 400, 400])
+  expect(vague[1]?.text).toContain('pr.sha names no commit: it is "a", expected its id')
+})
 
 // A-170, A-171
-test(
-  'a client that is the code host itself says what it sees, and answers merges',
-  onOneStore,
-  async () => {
-    const { asked, states, direct } = await walkCodeHost(contract)
-    expect(asked).toBe(true)
-    expect(states).toEqual(['NOT_READY', 'TESTING', 'TESTS_PASSED', 'TESTING', 'MERGED'])
-    expect(direct).toEqual(['MERGED', 'MERGED', 'FAILED'])
-  },
-)
+test('a client that is the code host says what it sees, answers merges', onOneStore, async () => {
+  const { asked, states, direct } = await walkCodeHost(contract)
+  expect(asked).toBe(true)
+  expect(states).toEqual(['NOT_READY', 'TESTING', 'TESTS_PASSED', 'TESTING', 'MERGED'])
+  expect(direct).toEqual(['MERGED', 'MERGED', 'FAILED'])
+})
 
 test('service endpoints and metrics', async () => {
   const { client, stop } = await start(temporaryFolder(), { contract })
@@ -165,35 +157,31 @@ test('service endpoints and metrics', async () => {
 })
 
 // A-132, A-134
-test(
-  'a token for other repositories gets 403, and too many wrong tokens get 429',
-  onOneStore,
-  async () => {
-    const data = temporaryFolder()
-    const token = await issue(data, 'admin', { repos: ['nobody/*'] })
-    const { client, stop } = await start(data, { contract })
-    for (const operationId of operationIds) {
-      const { status } = await client.call(operationId, examples.get(operationId), { token })
-      expect([operationId, status]).toEqual([
-        operationId,
-        operationId === 'reportTestRun' ? 404 : 403,
-      ])
-    }
-    for (let count = 0; count < mostFailures; count++) {
-      await client.call('getQueue', main, { token: 'wrong' })
-    }
-    for (const operationId of operationIds) {
-      const { status } = await client.call(operationId, examples.get(operationId), {
-        token: 'wrong',
-      })
-      expect([operationId, status]).toEqual([operationId, 429])
-    }
-    const metrics = '/v1/getMergeQueueMetrics'
-    const scraped = await client.get('getMergeQueueMetrics', metrics, { token: 'wrong' })
-    expect(scraped.status).toBe(429)
-    await stop()
-  },
-)
+test('a token for others gets 403, and too many wrong ones get 429', onOneStore, async () => {
+  const data = temporaryFolder()
+  const token = await issue(data, 'admin', { repos: ['nobody/*'] })
+  const { client, stop } = await start(data, { contract })
+  for (const operationId of operationIds) {
+    const { status } = await client.call(operationId, examples.get(operationId), { token })
+    expect([operationId, status]).toEqual([
+      operationId,
+      operationId === 'reportTestRun' ? 404 : 403,
+    ])
+  }
+  for (let count = 0; count < mostFailures; count++) {
+    await client.call('getQueue', main, { token: 'wrong' })
+  }
+  for (const operationId of operationIds) {
+    const { status } = await client.call(operationId, examples.get(operationId), {
+      token: 'wrong',
+    })
+    expect([operationId, status]).toEqual([operationId, 429])
+  }
+  const metrics = '/v1/getMergeQueueMetrics'
+  const scraped = await client.get('getMergeQueueMetrics', metrics, { token: 'wrong' })
+  expect(scraped.status).toBe(429)
+  await stop()
+})
 
 test(
   'given a disk that fails, every operation gets 500 and /readyz gets 503',

@@ -30,13 +30,9 @@ describe('several servers on one log', () => {
   for (const [index, defect] of defects.entries()) {
     const tags = index < 3 ? [] : ['matrix']
     const { name, sentence } = defect
-    test(
-      `the defect ${name} is noticed within 100 seeds: "${sentence}" does not hold`,
-      { tags },
-      async () => {
-        expect(await firstNoticing(defect, likelyFirst(name))).not.toBeNull()
-      },
-    )
+    test(`${name} is noticed within 100 seeds: "${sentence}" does not hold`, { tags }, async () => {
+      expect(await firstNoticing(defect, likelyFirst(name))).not.toBeNull()
+    })
   }
 
   test('a finding is told with a smaller plan that shows the same', matrix, async () => {

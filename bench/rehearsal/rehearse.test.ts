@@ -68,21 +68,13 @@ async function faultsOf(scenario: Scenario): Promise<string[]> {
 
 for (const [name, scenario] of files()) {
   const tags = name === first ? [] : ['matrix']
-  test(
-    `given the scenario ${name}, real git and real tests go the way of the simulation`,
-    { tags },
-    async () => {
-      expect(await faultsOf(scenario)).toEqual([])
-    },
-  )
+  test(`real git and real tests go the way of the scenario ${name}`, { tags }, async () => {
+    expect(await faultsOf(scenario)).toEqual([])
+  })
 }
 
 for (const seed of seeds()) {
-  test(
-    `given swarm seed ${seed}, real git and real tests go the way of the simulation`,
-    matrix,
-    async () => {
-      expect(await faultsOf(swarmScenario(seed))).toEqual([])
-    },
-  )
+  test(`real git and real tests go the way of swarm seed ${seed}`, matrix, async () => {
+    expect(await faultsOf(swarmScenario(seed))).toEqual([])
+  })
 }

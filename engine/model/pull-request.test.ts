@@ -29,7 +29,7 @@ const tables = {
 }
 
 test.each(Object.entries(tables))(
-  'the generated tables in engine/README.md match the code: %s',
+  'the tables in engine/README.md are generated: %s',
   (name, table) => {
     const text = readFileSync('engine/README.md', 'utf8')
     const begin = `<!-- generated: ${name} -->\n`

@@ -38,7 +38,7 @@ test('given a changed tokens file that is not valid, the previous tokens stay in
 })
 
 test.each(['tokens', 'webhooks'] as const)(
-  'given a %s file that is not JSON, the start fails and names the file',
+  'a start names a %s file that is not JSON',
   async (file) => {
     const data = temporaryFolder()
     const path = dataFolder(data)[file]
@@ -92,7 +92,7 @@ function contentOf(folder: string): Record<string, string> {
 
 // A-151
 test.each(['tokens', 'webhooks'] as const)(
-  'a start that refuses because of the file of the %s has changed nothing',
+  'a start that refuses %s has changed nothing',
   async (file) => {
     const data = temporaryFolder()
     const first = await start(data)

@@ -128,7 +128,7 @@ test('a backup that was cut or changed is refused, and the folder is empty again
 
 // A-104
 test.each(['../outside', '/outside', 'log/../../outside', 'lock', 'restoring'])(
-  'a tar file with %s is not a backup, and nothing is written outside',
+  'a tar file with %s is no backup',
   async (name) => {
     const folder = temporaryFolder()
     const archive = pack()

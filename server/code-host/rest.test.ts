@@ -35,7 +35,7 @@ test('what a host says of a failure is cut, and no part of the token is in it', 
 })
 
 test.each([301, 302, 307, 308])(
-  'given a repository that was renamed (%d), what is to change there is changed',
+  'a renamed repository (%d) is changed where it is',
   async (status) => {
     const asked: string[] = []
     const client = await clientOf((request, response) => {
@@ -69,26 +69,23 @@ test.each([
   [429, { 'retry-after': '120' }],
   [503, { 'retry-after': until }],
   [403, { 'retry-after': '120' }],
-])(
-  'a host that answers %d and names a time is asked nothing before it',
-  async (status, headers) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-29T20:00:00Z') })
-    onTestFinished(() => void vi.useRealTimers())
-    const asked: string[] = []
-    const client = await clientOf(({ url = '' }, response) => {
-      response.sendDate = false
-      asked.push(url)
-      if (asked.length === 1) response.writeHead(status, headers).end('too many')
-      else response.end('[]')
-    })
-    const failed = (path: string) => client.get(path).catch((error: unknown) => error)
-    expect(await failed('/pulls/7')).toMatchObject({ status: 429 })
-    vi.setSystemTime('2026-11-29T20:01:59Z')
-    expect(String(await failed('/pulls/8'))).toContain(
-      'GET /pulls/8: not sent: Gitea allows no request until 2026-11-29T20:02:00.000Z',
-    )
-    vi.setSystemTime('2026-11-29T20:02:00Z')
-    expect(await client.get('/pulls/9')).toEqual([])
-    expect(asked).toEqual(['/repos/acme/shop/pulls/7', '/repos/acme/shop/pulls/9'])
-  },
-)
+])('a host that answers %d and a time is asked nothing before it', async (status, headers) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-29T20:00:00Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked: string[] = []
+  const client = await clientOf(({ url = '' }, response) => {
+    response.sendDate = false
+    asked.push(url)
+    if (asked.length === 1) response.writeHead(status, headers).end('too many')
+    else response.end('[]')
+  })
+  const failed = (path: string) => client.get(path).catch((error: unknown) => error)
+  expect(await failed('/pulls/7')).toMatchObject({ status: 429 })
+  vi.setSystemTime('2026-11-29T20:01:59Z')
+  expect(String(await failed('/pulls/8'))).toContain(
+    'GET /pulls/8: not sent: Gitea allows no request until 2026-11-29T20:02:00.000Z',
+  )
+  vi.setSystemTime('2026-11-29T20:02:00Z')
+  expect(await client.get('/pulls/9')).toEqual([])
+  expect(asked).toEqual(['/repos/acme/shop/pulls/7', '/repos/acme/shop/pulls/9'])
+})

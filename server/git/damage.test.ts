@@ -84,22 +84,18 @@ describe.each([
   ['cut', cut],
   ['lost', lost],
 ])('%s', (_, damage) => {
-  test.each(objects)(
-    '%s: the mirror is made anew, and the composition is the same',
-    matrix,
-    async (object) => {
-      const all = await shop()
-      // The same, elsewhere: here it would be remembered.
-      const whole = await (await shop()).compose()
-      damage(objectAt(all.folder, await oidOf(all.folder, nameIn(all, object))))
-      const { made, faults } = await composedAfterFaults(all)
-      expect(made).toEqual(whole)
-      expect(faults.every(isDamage)).toBe(true)
-      expect(faults.length).toBeLessThan(2)
-      await git(['--git-dir', all.folder, 'fsck', '--connectivity-only'])
-      expect(at(all.folder, kept)).toBe(all.head)
-    },
-  )
+  test.each(objects)('%s: the mirror is made anew', matrix, async (object) => {
+    const all = await shop()
+    // The same, elsewhere: here it would be remembered.
+    const whole = await (await shop()).compose()
+    damage(objectAt(all.folder, await oidOf(all.folder, nameIn(all, object))))
+    const { made, faults } = await composedAfterFaults(all)
+    expect(made).toEqual(whole)
+    expect(faults.every(isDamage)).toBe(true)
+    expect(faults.length).toBeLessThan(2)
+    await git(['--git-dir', all.folder, 'fsck', '--connectivity-only'])
+    expect(at(all.folder, kept)).toBe(all.head)
+  })
 })
 
 test.each([

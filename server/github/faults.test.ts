@@ -72,35 +72,30 @@ test('a head that moves right before the merge button is not merged', matrix, as
   expect(await world.repository.files()).not.toContain('pay.txt')
 })
 
-test(
-  'a branch that has moved before the merge button is pressed is tested again',
-  matrix,
-  async () => {
-    const verdicts: (() => void)[] = []
-    const world = await githubWorld({
-      set: { mergeMethod: 'squash' },
-      isAutomatic: true,
-      webhooks: 'once',
-      // Only webhooks say what to poll, and none tells of the push.
-      pollMs: 2 ** 30,
-      hold: (command, send) =>
-        void (command.type === 'finishTestRun' ? verdicts.push(send) : send()),
-    })
-    await world.ask(7)
-    await expect.poll(() => verdicts).toHaveLength(1)
-    await world.fake.hooks.settled()
-    for (const _ of ['a pass', 'the one after it']) await world.queue.poll()
-    world.fake.hooks.plan = 'missing'
-    await world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
-    world.fake.hooks.plan = 'once'
-    verdicts[0]?.()
-    await expect.poll(() => verdicts).toHaveLength(2)
-    verdicts[1]?.()
-    await world.queue.untilState('MERGED', 7)
-    expect(world.queue.moves(7)).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
-    expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
-  },
-)
+test('a branch that moved before the merge button is tested again', matrix, async () => {
+  const verdicts: (() => void)[] = []
+  const world = await githubWorld({
+    set: { mergeMethod: 'squash' },
+    isAutomatic: true,
+    webhooks: 'once',
+    // Only webhooks say what to poll, and none tells of the push.
+    pollMs: 2 ** 30,
+    hold: (command, send) => void (command.type === 'finishTestRun' ? verdicts.push(send) : send()),
+  })
+  await world.ask(7)
+  await expect.poll(() => verdicts).toHaveLength(1)
+  await world.fake.hooks.settled()
+  for (const _ of ['a pass', 'the one after it']) await world.queue.poll()
+  world.fake.hooks.plan = 'missing'
+  await world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
+  world.fake.hooks.plan = 'once'
+  verdicts[0]?.()
+  await expect.poll(() => verdicts).toHaveLength(2)
+  verdicts[1]?.()
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.moves(7)).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
+  expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
+})
 
 test('a push between the poll and the merge raises the alarm', matrix, async () => {
   const world = await githubWorld({ set: { mergeMethod: 'squash' } })
@@ -199,7 +194,7 @@ test('a change that is on the branch already is closed with words', matrix, asyn
 
 //
 test.each(['squash', 'rebase'] as const)(
-  'a server that never received its %s finds it on the branch',
+  'a lost answer to a %s is found on the branch',
   matrix,
   async (mergeMethod) => {
     let isDeaf = true
@@ -253,15 +248,11 @@ const { privateKey } = generateKeyPairSync('rsa', {
 test.each([
   ['ahead', 3_600_000],
   ['behind', -3_600_000],
-])(
-  'an App whose clock is an hour off works all the same: GitHub is %s',
-  matrix,
-  async (_, clockAheadMs) => {
-    const auth = { kind: 'app', id: 12, key: () => privateKey } as const
-    const world = await githubWorld({ auth, isAutomatic: true, clockAheadMs })
-    world.fake.state.login = 'mergeyard[bot]'
-    await world.ask(7)
-    await world.queue.untilState('MERGED', 7)
-    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
-  },
-)
+])('an App whose clock is an hour off works: GitHub is %s', matrix, async (_, clockAheadMs) => {
+  const auth = { kind: 'app', id: 12, key: () => privateKey } as const
+  const world = await githubWorld({ auth, isAutomatic: true, clockAheadMs })
+  world.fake.state.login = 'mergeyard[bot]'
+  await world.ask(7)
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+})

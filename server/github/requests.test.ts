@@ -345,7 +345,7 @@ test.each([
 
 //
 test.each(['/merge tomorrow', '/cancel that', '/retry 7'])(
-  'the comment %j begins with a command and is none: it says what is',
+  'the comment %j says what a command is',
   (body) => {
     const asked = body.split(' ')[1]
     expect(commandIn(body)).toEqual({
@@ -391,7 +391,7 @@ test.each([
 })
 
 test.each([null, 'text', 7, [], {}, { repository: null }, { repository: { full_name: 1 } }])(
-  'the payload %j says nothing, and does no harm',
+  'the payload %j says nothing',
   (payload) => {
     expect(notificationOf(githubDialect, 'pull_request', payload)).toBe(null)
   },

@@ -165,7 +165,7 @@ test('branches keep their numbers after a restart', matrix, async () => {
 
 //
 test(
-  'given settings of the API, a start with others says what it replaces, and resumes no queue',
+  'a start with other settings says what it replaces, and resumes no queue',
   matrix,
   async () => {
     const world = await hostedWorld({

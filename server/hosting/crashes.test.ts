@@ -161,18 +161,15 @@ function bigText(): string {
 }
 
 //
-test.runIf(canMount())(
-  'given a full disk for the mirror, then one for the test runs, a pull request merges when there is room',
-  async () => {
-    const folder = temporaryFolder()
-    const repository = new TestRepository(join(folder, 'shop.git'))
-    await repository.make()
-    await repository.commit('refs/heads/big', { 'big.txt': bigText() })
-    expect(await withMounts(fullDiskProgram, join(folder, 'data'), repository.path)).toEqual({
-      faults: ['No space left on device', 'too little of the disk is free'],
-      moves: ['TESTING', 'TESTS_PASSED', 'MERGED'],
-      after: [],
-    })
-    expect(await repository.landed()).toEqual(['1'])
-  },
-)
+test.runIf(canMount())('after full disks of the mirror and of test runs, it merges', async () => {
+  const folder = temporaryFolder()
+  const repository = new TestRepository(join(folder, 'shop.git'))
+  await repository.make()
+  await repository.commit('refs/heads/big', { 'big.txt': bigText() })
+  expect(await withMounts(fullDiskProgram, join(folder, 'data'), repository.path)).toEqual({
+    faults: ['No space left on device', 'too little of the disk is free'],
+    moves: ['TESTING', 'TESTS_PASSED', 'MERGED'],
+    after: [],
+  })
+  expect(await repository.landed()).toEqual(['1'])
+})

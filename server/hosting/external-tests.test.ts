@@ -65,31 +65,28 @@ const refusing = (condition: string, words: string): string =>
 test.each([
   ['whose words say it', 'error: GH013: Push cannot contain secrets'],
   ['whose words say nothing', 'not on a Friday'],
-])(
-  'a rule %s keeps one pull request out of test branches: it leaves with the words, the others merge',
-  async (_, words) => {
-    const set = { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 } as const
-    const world = await hostedWorld({ tests: { kind: 'external' }, set })
-    const { repository } = world
-    const hasOdd = 'git ls-tree -r --name-only $new | grep -q odd.txt'
-    repository.hook('pre-receive', refusing(hasOdd, words))
-    for (const name of ['pay', 'odd', 'more']) {
-      await repository.commit(`refs/heads/queue/${name}`, { [`${name}.txt`]: 'new\n' })
-      await world.poll()
-    }
-    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.untilState('FAILED', 2)
-    await expect.poll(() => world.runs()).toHaveLength(1)
-    for (const testRun of world.runs()) {
-      world.send({ type: 'finishTestRun', testRun, outcome: 'passed' })
-    }
-    await world.untilState('MERGED', 1, 3)
-    expect(world.history().pullRequests.get(2)?.refusedFor).toContain(words)
-    expect(world.queue().state).toBe('RUNNING')
-    expect(world.host().status().faults).toEqual([])
-    await expect.poll(() => testBranches(world)).toEqual([])
-  },
-)
+])('who is kept out of test branches %s leaves with the words', async (_, words) => {
+  const set = { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 } as const
+  const world = await hostedWorld({ tests: { kind: 'external' }, set })
+  const { repository } = world
+  const hasOdd = 'git ls-tree -r --name-only $new | grep -q odd.txt'
+  repository.hook('pre-receive', refusing(hasOdd, words))
+  for (const name of ['pay', 'odd', 'more']) {
+    await repository.commit(`refs/heads/queue/${name}`, { [`${name}.txt`]: 'new\n' })
+    await world.poll()
+  }
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('FAILED', 2)
+  await expect.poll(() => world.runs()).toHaveLength(1)
+  for (const testRun of world.runs()) {
+    world.send({ type: 'finishTestRun', testRun, outcome: 'passed' })
+  }
+  await world.untilState('MERGED', 1, 3)
+  expect(world.history().pullRequests.get(2)?.refusedFor).toContain(words)
+  expect(world.queue().state).toBe('RUNNING')
+  expect(world.host().status().faults).toEqual([])
+  await expect.poll(() => testBranches(world)).toEqual([])
+})
 
 // A-257
 test('a repository that takes no test branches pauses the queue with the words; it goes on by itself', async () => {

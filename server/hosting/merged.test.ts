@@ -89,7 +89,7 @@ test('a cherry-pick of a change is its merge, also under another number', matrix
 
 //
 test.each(['squash', 'rebase'] as const)(
-  'a branch that was merged with %s and reverted merges again',
+  'a branch that was reverted merges again by %s',
   matrix,
   async (mergeMethod) => {
     const world = await hostedWorld({ set: { mergeMethod } })

@@ -34,31 +34,28 @@ async function changes({ repository }: HostedWorld): Promise<string[]> {
 }
 
 // A-306, A-161
-test.each(methods)(
-  'three branches that are pushed at once land from below by %s, each commit once',
-  async (mergeMethod) => {
-    const world = await hostedWorld({ set: { mergeMethod, concurrency: 3 }, pollMs: never })
-    const { repository } = world
-    await stackOfThree(world)
-    // The names say the order the other way round.
-    for (const [at, name] of ['c', 'b', 'a'].entries()) {
-      await repository.set(`refs/heads/queue/${at}-${name}`, await repository.oidOf(name))
-    }
-    await world.poll()
-    await world.untilState('MERGED', 1, 2, 3)
-    expect(dependsOn(world)).toEqual({ 1: [2], 2: [3], 3: [] })
-    const ofEach = ['a', 'b', 'c'].map((name) => `${name}.txt pay.txt`)
-    expect(await changes(world)).toEqual(
-      mergeMethod === 'rebase' ? ofEach.flatMap((files) => [files, 'pay.txt']) : ofEach,
-    )
-    expect(await repository.text('pay.txt')).toBe('c ends')
-    expect((await repository.landed()).filter((each) => each !== '')).toEqual(['3', '2', '1'])
-    const said = await repository.git(['log', '--format=%B', 'main'])
-    expect(said.match(/Change pay.txt [abc].txt/g)?.toSorted()).toEqual(
-      ['a', 'b', 'c'].map((name) => `Change pay.txt ${name}.txt`),
-    )
-  },
-)
+test.each(methods)('three that are pushed at once land from below by %s', async (mergeMethod) => {
+  const world = await hostedWorld({ set: { mergeMethod, concurrency: 3 }, pollMs: never })
+  const { repository } = world
+  await stackOfThree(world)
+  // The names say the order the other way round.
+  for (const [at, name] of ['c', 'b', 'a'].entries()) {
+    await repository.set(`refs/heads/queue/${at}-${name}`, await repository.oidOf(name))
+  }
+  await world.poll()
+  await world.untilState('MERGED', 1, 2, 3)
+  expect(dependsOn(world)).toEqual({ 1: [2], 2: [3], 3: [] })
+  const ofEach = ['a', 'b', 'c'].map((name) => `${name}.txt pay.txt`)
+  expect(await changes(world)).toEqual(
+    mergeMethod === 'rebase' ? ofEach.flatMap((files) => [files, 'pay.txt']) : ofEach,
+  )
+  expect(await repository.text('pay.txt')).toBe('c ends')
+  expect((await repository.landed()).filter((each) => each !== '')).toEqual(['3', '2', '1'])
+  const said = await repository.git(['log', '--format=%B', 'main'])
+  expect(said.match(/Change pay.txt [abc].txt/g)?.toSorted()).toEqual(
+    ['a', 'b', 'c'].map((name) => `Change pay.txt ${name}.txt`),
+  )
+})
 
 // A-161, A-306
 test.each([

@@ -71,27 +71,24 @@ test.each([
     'have their answer, and send no body',
     'POST /v1/getQueue HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
   ],
-])(
-  'of 40 connections of an address that %s, 32 stay open, and others are served',
-  async (_, sent) => {
-    const server = await start(temporaryFolder())
-    onTestFinished(() => server.stop())
-    const { hostname, port } = new URL(server.url)
-    const silent: { readonly socket: Socket; readonly closing: Promise<unknown> }[] = []
-    for (let number = 1; number <= 40; number++) {
-      const socket = connect(Number(port), hostname)
-      onTestFinished(() => void socket.destroy())
-      await once(socket.resume(), 'connect')
-      socket.write(sent)
-      silent.push({ socket, closing: once(socket, 'close') })
-    }
-    const [oldest, newest] = [silent.slice(0, 8), silent.slice(8)]
-    await Promise.all(oldest.map(({ closing }) => closing))
-    await server.client.ok('createQueue', main)
-    expect(newest.filter(({ socket }) => socket.closed)).toEqual([])
-    expect(server.log.filter((line) => line.includes('that sent no whole request'))).toHaveLength(1)
-  },
-)
+])('of 40 connections of an address that %s, 32 stay open', async (_, sent) => {
+  const server = await start(temporaryFolder())
+  onTestFinished(() => server.stop())
+  const { hostname, port } = new URL(server.url)
+  const silent: { readonly socket: Socket; readonly closing: Promise<unknown> }[] = []
+  for (let number = 1; number <= 40; number++) {
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    await once(socket.resume(), 'connect')
+    socket.write(sent)
+    silent.push({ socket, closing: once(socket, 'close') })
+  }
+  const [oldest, newest] = [silent.slice(0, 8), silent.slice(8)]
+  await Promise.all(oldest.map(({ closing }) => closing))
+  await server.client.ok('createQueue', main)
+  expect(newest.filter(({ socket }) => socket.closed)).toEqual([])
+  expect(server.log.filter((line) => line.includes('that sent no whole request'))).toHaveLength(1)
+})
 
 //
 test('a connection stays open for its next request for longer than proxies keep theirs', async () => {

@@ -96,22 +96,19 @@ test('a browser that asks for another path gets the page, a program gets a sente
 test.each([
   ['the address of the server', 'https://queue.example/', 'https://queue.example/q/'],
   ['no address', '', null],
-])(
-  'given %s, messages have the page of their pull request or queue',
-  async (_, publicUrl, page) => {
-    const { server, queue, submit } = await pageWorld()
-    const pageOf = pagesOf({ publicUrl }, server.manager.registry)
-    const links: unknown[] = []
-    server.manager.subscribe((applied: AppliedCommand) => {
-      for (const { payload } of messagesOf(applied, 'origin', pageOf)) {
-        const { type, page_url: link }: { type: string; page_url?: string } = JSON.parse(payload)
-        links.push([type, link])
-      }
-    })
-    await submit(7)
-    await server.client.ok('updateQueue', { ...main, state: 'PAUSED' })
-    const linkTo = (below: string) => (page === null ? undefined : `${page}${queue}${below}`)
-    expect(links).toContainEqual(['pull_request.submitted', linkTo('/7')])
-    expect(links).toContainEqual(['queue.updated', linkTo('')])
-  },
-)
+])('given %s, messages have the page of what they are about', async (_, publicUrl, page) => {
+  const { server, queue, submit } = await pageWorld()
+  const pageOf = pagesOf({ publicUrl }, server.manager.registry)
+  const links: unknown[] = []
+  server.manager.subscribe((applied: AppliedCommand) => {
+    for (const { payload } of messagesOf(applied, 'origin', pageOf)) {
+      const { type, page_url: link }: { type: string; page_url?: string } = JSON.parse(payload)
+      links.push([type, link])
+    }
+  })
+  await submit(7)
+  await server.client.ok('updateQueue', { ...main, state: 'PAUSED' })
+  const linkTo = (below: string) => (page === null ? undefined : `${page}${queue}${below}`)
+  expect(links).toContainEqual(['pull_request.submitted', linkTo('/7')])
+  expect(links).toContainEqual(['queue.updated', linkTo('')])
+})

@@ -145,14 +145,11 @@ test('a token has ten sessions at most: the oldest ends', async () => {
   ])
 })
 
-test.each(['{', '{}', '[1]', '[{"id":"a"}]'])(
-  'given %s as the file of sessions, it is refused by name',
-  (text) => {
-    const path = join(temporaryFolder(), 'sessions.json')
-    writeFileSync(path, text)
-    expect(() => sessionFile(path)).toThrow(path)
-  },
-)
+test.each(['{', '{}', '[1]', '[{"id":"a"}]'])('a file of sessions with %s is refused', (text) => {
+  const path = join(temporaryFolder(), 'sessions.json')
+  writeFileSync(path, text)
+  expect(() => sessionFile(path)).toThrow(path)
+})
 
 // Actions of the page are operations of the API.
 

@@ -114,7 +114,7 @@ withPostgres((postgres) => {
 const program = fileURLToPath(new URL('./testing/full-disk-program.js', import.meta.url))
 
 test.runIf(canMountAsRoot() && !isPostgresMissing())(
-  'given the disk of the database is full, clients get a 503, nothing is lost, and it goes on with room',
+  'while the disk of the database is full, nothing is lost',
   async () => {
     expect(await withMountsAsRoot(program, temporaryFolder())).toEqual({
       wasFilled: true,

@@ -99,24 +99,21 @@ test.each([
       return startOn(entries)
     },
   ],
-])(
-  'given a day that %s, no run under way times out before it had its whole time',
-  (_how, after) => {
-    const entries: LogEntry[] = []
-    const before = withQueue(entries)
-    before.manager.send(queue, { type: 'updateQueue', set: { batch: false } })
-    for (const number of [1, 2]) before.manager.send(queue, { type: 'submitPullRequest', number })
-    vi.advanceTimersByTime(9 * minute)
-    vi.setSystemTime(today + day)
-    const server = after(before, entries)
-    vi.advanceTimersByTime(9.9 * minute)
-    server.manager.send(queue, { type: 'submitPullRequest', number: 3 })
-    expect([1, 2].map((number) => stateOf(server, number))).toEqual(['TESTING', 'TESTING'])
-    vi.advanceTimersByTime(11 * minute)
-    expect(stateOf(server, 1)).toBe('FAILED')
-    server.clock.stop()
-  },
-)
+])('after a day that %s, each run under way has its whole time', (_how, after) => {
+  const entries: LogEntry[] = []
+  const before = withQueue(entries)
+  before.manager.send(queue, { type: 'updateQueue', set: { batch: false } })
+  for (const number of [1, 2]) before.manager.send(queue, { type: 'submitPullRequest', number })
+  vi.advanceTimersByTime(9 * minute)
+  vi.setSystemTime(today + day)
+  const server = after(before, entries)
+  vi.advanceTimersByTime(9.9 * minute)
+  server.manager.send(queue, { type: 'submitPullRequest', number: 3 })
+  expect([1, 2].map((number) => stateOf(server, number))).toEqual(['TESTING', 'TESTING'])
+  vi.advanceTimersByTime(11 * minute)
+  expect(stateOf(server, 1)).toBe('FAILED')
+  server.clock.stop()
+})
 
 //
 test('a small difference disappears, because the clock runs slower while it is ahead', () => {

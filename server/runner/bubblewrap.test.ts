@@ -73,24 +73,18 @@ const secrets = ({ folder, data, tokenFile, mark, pid }: Server) => ({
   'the environment of the server': `grep -alsx 'MARK=${mark}' /proc/[0-9]*/environ -z | grep .`,
 })
 
-test.skipIf(!hasBubblewrap())(
-  'in a namespace a test run sees no data folder, no mirror, and no process of the server',
-  async () => {
-    const { reached } = await reachedIn(true, (made) => ({
-      ...secrets(made),
-      'system folders, to write': 'touch /usr/bin/mine || touch /etc/mine || touch /mine',
-    }))
-    expect(reached).toEqual([])
-  },
-)
+test.skipIf(!hasBubblewrap())('in a namespace a test run sees nothing of the server', async () => {
+  const { reached } = await reachedIn(true, (made) => ({
+    ...secrets(made),
+    'system folders, to write': 'touch /usr/bin/mine || touch /etc/mine || touch /mine',
+  }))
+  expect(reached).toEqual([])
+})
 
-test.runIf(isLinux)(
-  'without a namespace a test run reaches all of that, as doctor says',
-  async () => {
-    const { reached, server } = await reachedIn(false, secrets)
-    expect(reached).toEqual(Object.keys(secrets(server)))
-  },
-)
+test.runIf(isLinux)('without a namespace a test run reaches all of that', async () => {
+  const { reached, server } = await reachedIn(false, secrets)
+  expect(reached).toEqual(Object.keys(secrets(server)))
+})
 
 test.skipIf(!hasBubblewrap())('in a namespace a test run has what tests need', async () => {
   const needs = {
@@ -107,39 +101,36 @@ test.skipIf(!hasBubblewrap())('in a namespace a test run has what tests need', a
   expect(reached).toEqual(Object.keys(needs))
 })
 
-test.skipIf(!hasBubblewrap())(
-  'of programs in the home of the user a test run sees what they are made of, and no keys beside them',
-  async () => {
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const home = temporaryFolder()
-    const at = (path: string): string => join(home, path)
-    const files = {
-      '.local/share/pipx/tool': '#!/bin/sh\ncat "$(dirname "$(readlink -f "$0")")/part"\n',
-      '.local/share/pipx/part': 'of the tool\n',
-      '.local/lib/part': 'of a library\n',
-      '.local/share/keyrings/login': 'secret\n',
-      '.local/state/mergeyard/other/local.json': 'secret\n',
-      '.cargo/bin/cargo-tool': '#!/bin/sh\n',
-      '.cargo/credentials.toml': 'secret\n',
-    }
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(at(path)), { recursive: true })
-      writeFileSync(at(path), text, { mode: 0o755 })
-    }
-    mkdirSync(at('.local/bin'))
-    symlinkSync('../share/pipx/tool', at('.local/bin/tool'))
-    vi.stubEnv('HOME', home)
-    vi.stubEnv('PATH', [at('.local/bin'), at('.cargo/bin'), process.env['PATH']].join(':'))
-    const { reached } = await reachedIn(true, () => ({
-      'a program with its parts': 'tool | grep "of the tool" && cargo-tool',
-      'the libraries beside it': `cat ${at('.local/lib/part')}`,
-      'a key of another program': `cat ${at('.local/share/keyrings/login')}`,
-      'the data folder of another server': `cat ${at('.local/state/mergeyard/other/local.json')}`,
-      'the token of a registry': `grep secret ${at('.cargo/credentials.toml')}`,
-    }))
-    expect(reached).toEqual(['a program with its parts', 'the libraries beside it'])
-  },
-)
+test.skipIf(!hasBubblewrap())('of the home a test run sees programs, and no keys', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const home = temporaryFolder()
+  const at = (path: string): string => join(home, path)
+  const files = {
+    '.local/share/pipx/tool': '#!/bin/sh\ncat "$(dirname "$(readlink -f "$0")")/part"\n',
+    '.local/share/pipx/part': 'of the tool\n',
+    '.local/lib/part': 'of a library\n',
+    '.local/share/keyrings/login': 'secret\n',
+    '.local/state/mergeyard/other/local.json': 'secret\n',
+    '.cargo/bin/cargo-tool': '#!/bin/sh\n',
+    '.cargo/credentials.toml': 'secret\n',
+  }
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(at(path)), { recursive: true })
+    writeFileSync(at(path), text, { mode: 0o755 })
+  }
+  mkdirSync(at('.local/bin'))
+  symlinkSync('../share/pipx/tool', at('.local/bin/tool'))
+  vi.stubEnv('HOME', home)
+  vi.stubEnv('PATH', [at('.local/bin'), at('.cargo/bin'), process.env['PATH']].join(':'))
+  const { reached } = await reachedIn(true, () => ({
+    'a program with its parts': 'tool | grep "of the tool" && cargo-tool',
+    'the libraries beside it': `cat ${at('.local/lib/part')}`,
+    'a key of another program': `cat ${at('.local/share/keyrings/login')}`,
+    'the data folder of another server': `cat ${at('.local/state/mergeyard/other/local.json')}`,
+    'the token of a registry': `grep secret ${at('.cargo/credentials.toml')}`,
+  }))
+  expect(reached).toEqual(['a program with its parts', 'the libraries beside it'])
+})
 
 const limits: Limits = { processes: 100, memoryMiB: 200, diskMiB: 300 }
 

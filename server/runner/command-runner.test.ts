@@ -168,36 +168,30 @@ const program = fileURLToPath(new URL('./testing/full-disk-program.js', import.m
 const full = 'Error: too little of the disk is free for a test run: make room, at least 1 GiB'
 
 //
-test.runIf(canMount())(
-  'a run that fills the disk has no verdict, and leaves room for others; a slot in which something is mounted is replaced',
-  async () => {
-    const folder = temporaryFolder()
-    const mirror = join(folder, 'mirror.git')
-    makeBare(mirror)
-    const [commit = ''] = await write(mirror, { ref: main, files: { 'shop.txt': 'open\n' } })
-    expect(await withMounts(program, folder, mirror, commit)).toEqual({
-      told: [full, 'passed', full, 'passed', 'passed'],
-      // It is said once.
-      words: [
-        expect.stringMatching(
-          /^slot 0 cannot be emptied, so another one takes its place: .* is mounted in it: unmount it$/,
-        ),
-      ],
-      slots: ['0', '1'],
-      closed: ['0'],
-    })
-  },
-)
+test.runIf(canMount())('a run that fills the disk has no verdict', async () => {
+  const folder = temporaryFolder()
+  const mirror = join(folder, 'mirror.git')
+  makeBare(mirror)
+  const [commit = ''] = await write(mirror, { ref: main, files: { 'shop.txt': 'open\n' } })
+  expect(await withMounts(program, folder, mirror, commit)).toEqual({
+    told: [full, 'passed', full, 'passed', 'passed'],
+    // It is said once.
+    words: [
+      expect.stringMatching(
+        /^slot 0 cannot be emptied, so another one takes its place: .* is mounted in it: unmount it$/,
+      ),
+    ],
+    slots: ['0', '1'],
+    closed: ['0'],
+  })
+})
 
 const filled = fileURLToPath(new URL('./testing/filled-disk-program.js', import.meta.url))
 
 //
-test.runIf(canMount())(
-  'a disk that a test run has filled up is no obstacle to the next start',
-  async () => {
-    expect(await withMounts(filled, temporaryFolder())).toEqual({ said: 'started', left: [] })
-  },
-)
+test.runIf(canMount())('a disk that a test run has filled is no obstacle to a start', async () => {
+  expect(await withMounts(filled, temporaryFolder())).toEqual({ said: 'started', left: [] })
+})
 
 const none = { failed: [], flaky: [] }
 const exit = (code: number): Exit => ({ code, signal: null })

@@ -155,33 +155,30 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   })
 })
 
-test.runIf(isLinux)(
-  'a new runner ends what a killed server has left in its slots only',
-  async () => {
-    const { folder } = await benchWith({ command: 'true' })
-    const slots = join(folder, 'slots')
-    const left = (home: string, sleep: string): void => {
-      const env = { PATH: process.env['PATH'], MERGEYARD_RUN: 'run', HOME: home }
-      const child = spawn('sleep', [sleep], { env, detached: true })
-      onTestFinished(() => void child.kill('SIGKILL'))
-    }
-    const [ours, other] = [seconds(), seconds()]
-    left(join(slots, '0/home'), ours)
-    left(`${slots}-of-others/0/home`, other)
-    await expect.poll(() => [processesWith(ours), processesWith(other)].flat()).toHaveLength(2)
-    const next = new CommandRunner({
-      slots,
-      logs: join(folder, 'runs'),
-      mirror: join(folder, 'mirror.git'),
-      command: 'true',
-      ...onlyCommand,
-      readReports: noReports,
-    })
-    await expect.poll(() => processesWith(ours)).toEqual([])
-    expect(processesWith(other)).toHaveLength(1)
-    await next.close()
-  },
-)
+test.runIf(isLinux)('a new runner ends what a killed server has left in its slots', async () => {
+  const { folder } = await benchWith({ command: 'true' })
+  const slots = join(folder, 'slots')
+  const left = (home: string, sleep: string): void => {
+    const env = { PATH: process.env['PATH'], MERGEYARD_RUN: 'run', HOME: home }
+    const child = spawn('sleep', [sleep], { env, detached: true })
+    onTestFinished(() => void child.kill('SIGKILL'))
+  }
+  const [ours, other] = [seconds(), seconds()]
+  left(join(slots, '0/home'), ours)
+  left(`${slots}-of-others/0/home`, other)
+  await expect.poll(() => [processesWith(ours), processesWith(other)].flat()).toHaveLength(2)
+  const next = new CommandRunner({
+    slots,
+    logs: join(folder, 'runs'),
+    mirror: join(folder, 'mirror.git'),
+    command: 'true',
+    ...onlyCommand,
+    readReports: noReports,
+  })
+  await expect.poll(() => processesWith(ours)).toEqual([])
+  expect(processesWith(other)).toHaveLength(1)
+  await next.close()
+})
 
 test.skipIf(!hasBubblewrap())('a namespace ends with the process that made it', async () => {
   const [folder, sleep] = [temporaryFolder(), seconds()]

@@ -43,7 +43,7 @@ test('given 1 GiB of output, the log has its beginning and its end, in 10 MiB', 
 })
 
 test.each([0, 1, 5 * mebibyte - 1, 5 * mebibyte])(
-  '%d bytes above the beginning are whole',
+  '%d bytes more than the start are whole',
   (more) => {
     const path = join(temporaryFolder(), 'run.log')
     const log = new LogFile(path)

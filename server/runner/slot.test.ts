@@ -114,14 +114,11 @@ test.each([
   ],
   ['removes one', 'rm node_modules/a', true],
   ['only adds files', 'mkdir -p node_modules/.cache; touch node_modules/.cache/x; exit 1', false],
-])(
-  'given a run that %s, kept dependencies reach the next only as the setup made them',
-  async (_, command, again) => {
-    const commands = `test "$(cat node_modules/a)" = x && test ! -e node_modules/.cache || exit 2; ${command}`
-    const sets = [{ 'yarn.lock': '' }]
-    expect(await installs({ commands, sets }, 0, 0)).toEqual([true, again])
-  },
-)
+])('after a run that %s, the next gets what the setup made', async (_, command, again) => {
+  const commands = `test "$(cat node_modules/a)" = x && test ! -e node_modules/.cache || exit 2; ${command}`
+  const sets = [{ 'yarn.lock': '' }]
+  expect(await installs({ commands, sets }, 0, 0)).toEqual([true, again])
+})
 
 test('dependencies that the code of a pull request made do not reach one that is not on top of it', async () => {
   const sets = [{ 'yarn.lock': '' }, { 'other.txt': '' }]

@@ -82,39 +82,36 @@ test('a folder of every released format is kept', () => {
 })
 
 //
-test.each(releasedFormats)(
-  'a folder of format $version is read and upgraded, and its ids stay valid',
-  async (format) => {
-    const folder = releasedFolder(format)
-    const before = filesIn(folder)
-    const { client, stop } = await start(folder.path)
-    const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-    const found = testRuns.map(({ testRunId, testedPullRequests: [first] }) => [
-      first?.prNumber,
-      testRunId,
-    ])
-    const runs = Object.entries(format.runs).map(([number, id]) => [Number(number), id])
-    expect(found).toEqual(runs)
-    for (const [, testRunId] of runs) {
-      await client.ok('reportTestRun', { testRunId, outcome: 'passed' })
-    }
-    const merged = await client.ok<wire.PullRequestPage>('listPullRequests', main)
-    const states = merged.pullRequests.map(({ prNumber, state }) => [prNumber, state])
-    expect(states).toEqual(expect.arrayContaining(runs.map(([number]) => [number, 'MERGED'])))
-    await stop()
+test.each(releasedFormats)('a folder of format $version is read and upgraded', async (format) => {
+  const folder = releasedFolder(format)
+  const before = filesIn(folder)
+  const { client, stop } = await start(folder.path)
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const found = testRuns.map(({ testRunId, testedPullRequests: [first] }) => [
+    first?.prNumber,
+    testRunId,
+  ])
+  const runs = Object.entries(format.runs).map(([number, id]) => [Number(number), id])
+  expect(found).toEqual(runs)
+  for (const [, testRunId] of runs) {
+    await client.ok('reportTestRun', { testRunId, outcome: 'passed' })
+  }
+  const merged = await client.ok<wire.PullRequestPage>('listPullRequests', main)
+  const states = merged.pullRequests.map(({ prNumber, state }) => [prNumber, state])
+  expect(states).toEqual(expect.arrayContaining(runs.map(([number]) => [number, 'MERGED'])))
+  await stop()
 
-    const last = segmentsIn(folder).at(-1) ?? 0
-    expect(readHeaderOf(segmentFile(folder, last), last)?.version).toBe(formatVersion)
-    expect(filesIn(folder)).toMatchObject(
-      Object.fromEntries(
-        Object.entries(before).filter(
-          ([name]) => name.endsWith('.jsonl') && !name.includes('outbox'),
-        ),
+  const last = segmentsIn(folder).at(-1) ?? 0
+  expect(readHeaderOf(segmentFile(folder, last), last)?.version).toBe(formatVersion)
+  expect(filesIn(folder)).toMatchObject(
+    Object.fromEntries(
+      Object.entries(before).filter(
+        ([name]) => name.endsWith('.jsonl') && !name.includes('outbox'),
       ),
-    )
-    await (await start(folder.path)).stop()
-  },
-)
+    ),
+  )
+  await (await start(folder.path)).stop()
+})
 
 //
 test('a newer format stops the start, which says what to do', async () => {

@@ -176,14 +176,11 @@ test('every segment begins at a snapshot that is kept, and can be replayed from 
   }
 })
 
-test.each([0, 1, 4_095, 4_096, 4_097, 10_000])(
-  'the pieces of a line with %i targets form its JSON',
-  (count) => {
-    const targets = Array.from({ length: count }, (_, index) => `//lib/"${index}", ü`)
-    const line = { impactedTargets: 7, targets }
-    expect([...textOfLine(line)].join('')).toBe(JSON.stringify(line))
-  },
-)
+test.each([0, 1, 4_095, 4_096, 4_097, 10_000])('a line with %i targets is its JSON', (count) => {
+  const targets = Array.from({ length: count }, (_, index) => `//lib/"${index}", ü`)
+  const line = { impactedTargets: 7, targets }
+  expect([...textOfLine(line)].join('')).toBe(JSON.stringify(line))
+})
 
 test('the line of a pull request that impacts everything is its JSON', () => {
   const line = { impactedTargets: 7, targets: 'ALL' } as const

@@ -102,31 +102,25 @@ test('given a folder that other users may read, the log warns and its mode stays
 const filling = fileURLToPath(new URL('./testing/full-disk-program.js', import.meta.url))
 
 // A-16
-test.runIf(canMount())(
-  'given a disk that fills up, the server says so, and nothing acknowledged is lost',
-  async () => {
-    const folder = temporaryFolder()
-    const full = (file: string): string =>
-      `${folder}/${file} cannot be written, because its disk is full: ` +
-      'make room, and start the server again if it has stopped; everything it acknowledged is kept'
-    const elsewhere =
-      'cannot be written, because its disk is full: make room, or name another place'
-    expect(await withMounts(filling, folder)).toEqual({
-      faults: [
-        full('log/00000001.jsonl'),
-        full('log/00000002.jsonl'),
-        `${folder}/again.tar ${elsewhere}`,
-        expect.stringMatching(
-          /restored\/\S+ cannot be written, because its disk is full: make room/,
-        ),
-        full('lock'),
-      ],
-      locks: [],
-      isMany: true,
-      lost: 0,
-    })
-  },
-)
+test.runIf(canMount())('on a disk that fills up nothing acknowledged is lost', async () => {
+  const folder = temporaryFolder()
+  const full = (file: string): string =>
+    `${folder}/${file} cannot be written, because its disk is full: ` +
+    'make room, and start the server again if it has stopped; everything it acknowledged is kept'
+  const elsewhere = 'cannot be written, because its disk is full: make room, or name another place'
+  expect(await withMounts(filling, folder)).toEqual({
+    faults: [
+      full('log/00000001.jsonl'),
+      full('log/00000002.jsonl'),
+      `${folder}/again.tar ${elsewhere}`,
+      expect.stringMatching(/restored\/\S+ cannot be written, because its disk is full: make room/),
+      full('lock'),
+    ],
+    locks: [],
+    isMany: true,
+    lost: 0,
+  })
+})
 
 // Two servers on one folder that cannot see each other's process.
 

@@ -128,16 +128,12 @@ describe('a soak', () => {
     expect(out).toContain('No property detected the planted defect wake-not-armed in 9 runs.')
   })
 
-  test(
-    'given --for, starts at a random seed and stops after the time',
-    { tags: ['matrix'] },
-    async () => {
-      const one = await summaryOf('--for 0.01s')
-      const other = await summaryOf('--for 0.01s')
-      expect(one.ran).toHaveLength(1)
-      expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
-    },
-  )
+  test('--for starts at a random seed and stops after the time', { tags: ['matrix'] }, async () => {
+    const one = await summaryOf('--for 0.01s')
+    const other = await summaryOf('--for 0.01s')
+    expect(one.ran).toHaveLength(1)
+    expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
+  })
 })
 
 describe('an interrupted soak', () => {

@@ -137,7 +137,7 @@ withPostgres((postgres) => {
   })
 
   test.each(['fsync', 'full_page_writes'])(
-    'a store without %s is refused',
+    'given no %s, a store is refused',
     matrix,
     async (setting) => {
       const { cluster } = postgres

@@ -133,7 +133,7 @@ test('each request that the queue will need is asked, and one that fails is name
 })
 
 test.each(['gitea', 'gitlab'] as const)(
-  'on %s, where all is set, all is well',
+  'all is well where all is set, on %s',
   matrix,
   async (kind) => {
     const { ci, well } = hosts[kind]

@@ -129,18 +129,15 @@ test('given an interruption at any request, the same command goes on, and ends t
 test.each([
   [404, 'there is no acme/shop, or the token may not see it'],
   [403, 'the token needs to read Contents, Pull requests, Actions, Checks and Commit statuses'],
-])(
-  'given the answer %j, the command says what to do, and goes on later',
-  async (status, advice) => {
-    const answer: Answer = { status, body: { message: 'No' } }
-    fake.instead.push({ name: `GET ${repo}/pulls`, answer })
-    const { code, out, err } = await download()
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain(`GitHub answers ${status}: No`)
-    expect(err).toContain(`${advice}; the same command goes on with shop.history`)
-    expect((await download()).code).toBe(0)
-  },
-)
+])('given the answer %j, it says what to do, and goes on later', async (status, advice) => {
+  const answer: Answer = { status, body: { message: 'No' } }
+  fake.instead.push({ name: `GET ${repo}/pulls`, answer })
+  const { code, out, err } = await download()
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain(`GitHub answers ${status}: No`)
+  expect(err).toContain(`${advice}; the same command goes on with shop.history`)
+  expect((await download()).code).toBe(0)
+})
 
 // S-257
 test.each([403, 404])('given the answer %j about rules, there are none', async (status) => {

@@ -102,28 +102,24 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
   }
 
   // A-276
-  test(
-    'who leaves by a change or by request learns what it was and by whom',
-    on.GitHub,
-    async () => {
-      const { world, said, open } = await worldWith()
-      for (const number of [1, 2, 3, 4, 5, 6]) await open(number)
-      await world.queue.untilState('PENDING', 3, 4, 5, 6)
-      world.comment(1, 'bob', '/cancel')
-      world.change(2, { labels: [] })
-      world.change(3, { state: 'closed' })
-      world.change(4, { base: 'release' })
-      world.change(5, { isDraft: true })
-      await world.push(6, { '6.txt': 'more\n' })
-      await said(1, 'Cancelled by @bob (author), by comment.', ['`@bob (author), by comment`'])
-      await said(2, 'Cancelled by @ada, by removal of the label.', ['`@ada, by removal of'])
-      await said(3, 'It was closed.', ['it was closed'])
-      await said(4, 'Its target branch was changed.', ['its target branch was changed'])
-      await said(5, 'It became a draft.', ['it became a draft'])
-      await said(6, 'Somebody pushed to it.', ['somebody pushed to it'])
-      expect(world.fake.faults).toEqual([])
-    },
-  )
+  test('who leaves by a change or by request learns what and by whom', on.GitHub, async () => {
+    const { world, said, open } = await worldWith()
+    for (const number of [1, 2, 3, 4, 5, 6]) await open(number)
+    await world.queue.untilState('PENDING', 3, 4, 5, 6)
+    world.comment(1, 'bob', '/cancel')
+    world.change(2, { labels: [] })
+    world.change(3, { state: 'closed' })
+    world.change(4, { base: 'release' })
+    world.change(5, { isDraft: true })
+    await world.push(6, { '6.txt': 'more\n' })
+    await said(1, 'Cancelled by @bob (author), by comment.', ['`@bob (author), by comment`'])
+    await said(2, 'Cancelled by @ada, by removal of the label.', ['`@ada, by removal of'])
+    await said(3, 'It was closed.', ['it was closed'])
+    await said(4, 'Its target branch was changed.', ['its target branch was changed'])
+    await said(5, 'It became a draft.', ['it became a draft'])
+    await said(6, 'Somebody pushed to it.', ['somebody pushed to it'])
+    expect(world.fake.faults).toEqual([])
+  })
 
   // A-276
   test('who fails or merges learns which run or which file it was', on.GitHub, async () => {

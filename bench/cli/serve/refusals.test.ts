@@ -81,7 +81,7 @@ describe('serve refuses', () => {
   })
 
   test.each([{ run: 'true' }, { kind: 'shell', run: 'true' }])(
-    'tests of no known kind, in one line that says which there are: %j',
+    'tests of no known kind: %j',
     async (tests) => {
       configured({ tests })
       const words = '/tests/kind: expected one of command, external, host, got '
@@ -118,7 +118,7 @@ describe('in a clone', () => {
   }
 
   test.each(['serve', 'init', 'doctor', 'serve --repo origin --test make'])(
-    '%s says that it is the clone of another user, and not that there is none',
+    '%s says whose clone it is',
     async (line) => {
       // For git itself, so that no test has to be root.
       vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')

@@ -226,7 +226,7 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
   })
 
   test.each(['serve --repo origin --test true', 'doctor', 'init'])(
-    '%s takes no folder for one without a clone if git is missing',
+    '%s says so if git is missing',
     async (line) => {
       const env = { ...process.env, INIT_CWD: home.path, PATH: join(home.path, 'nowhere') }
       const { ended, log } = startProgram([process.execPath, executable, ...line.split(' ')], {

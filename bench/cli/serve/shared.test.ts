@@ -192,56 +192,50 @@ withPostgres((postgres) => {
     await judge(world)
   })
 
-  test(
-    'every server answers what only the one that works can know, and waits for the next one if it is killed',
-    matrix,
-    async () => {
-      const { world } = await begin(3)
-      const worker = await world.worker()
-      const others = world.servers.filter((server) => server !== worker)
-      const [one, other] = others
-      if (!one || !other) throw new Error('three servers have begun')
-      await git(['--git-dir', world.shop, 'branch', 'more', 'refs/pull/3/head'])
-      const answers = async (operation: string, body: object = {}): Promise<unknown[]> =>
-        Promise.all(
-          world.servers.map(async (server) => {
-            const { status, json } = await world.askOnly(server, operation, body)
-            return [status, json]
-          }),
-        )
-      const same = async (status: number, operation: string, body: object, json: object) =>
-        expect(await answers(operation, body)).toMatchObject(
-          world.servers.map(() => [status, json]),
-        )
-      const lastLookAt = expect.any(String)
-      // The one that works has looked at the repository, soon after its term began.
-      await expect
-        .poll(() => answers('getRepositoryStatus'))
-        .toMatchObject(world.servers.map(() => [200, { lastLookAt }]))
-      await same(200, 'getRepositoryStatus', {}, { url: world.shop, lastLookAt, faults: [] })
-      await same(200, 'openPullRequest', { branch: 'more' }, { pr: { number: 4 } })
-      await same(404, 'submitPullRequest', { pr: { number: 9 } }, {})
-      world.openGate()
-      const [first, second] = [{ pr: { number: 1 } }, { pr: { number: 2 } }]
-      expect((await world.askOnly(one, 'submitPullRequest', first)).status).toBe(200)
-      await expect.poll(() => world.states([1])).toEqual(['MERGED'])
-      const tested = { pr: { number: 1 }, includeTimeline: true }
-      const { text } = await world.askOnly(other, 'getSubmittedPullRequest', tested)
-      const testRunId = /"testRunId":"([^"]+)"/u.exec(text)?.[1]
-      await same(
-        200,
-        'getTestRunLog',
-        { testRunId },
-        { log: expect.stringContaining('passed: the tests pass') },
+  test('every server answers what only the one that works can know', matrix, async () => {
+    const { world } = await begin(3)
+    const worker = await world.worker()
+    const others = world.servers.filter((server) => server !== worker)
+    const [one, other] = others
+    if (!one || !other) throw new Error('three servers have begun')
+    await git(['--git-dir', world.shop, 'branch', 'more', 'refs/pull/3/head'])
+    const answers = async (operation: string, body: object = {}): Promise<unknown[]> =>
+      Promise.all(
+        world.servers.map(async (server) => {
+          const { status, json } = await world.askOnly(server, operation, body)
+          return [status, json]
+        }),
       )
+    const same = async (status: number, operation: string, body: object, json: object) =>
+      expect(await answers(operation, body)).toMatchObject(world.servers.map(() => [status, json]))
+    const lastLookAt = expect.any(String)
+    // The one that works has looked at the repository, soon after its term began.
+    await expect
+      .poll(() => answers('getRepositoryStatus'))
+      .toMatchObject(world.servers.map(() => [200, { lastLookAt }]))
+    await same(200, 'getRepositoryStatus', {}, { url: world.shop, lastLookAt, faults: [] })
+    await same(200, 'openPullRequest', { branch: 'more' }, { pr: { number: 4 } })
+    await same(404, 'submitPullRequest', { pr: { number: 9 } }, {})
+    world.openGate()
+    const [first, second] = [{ pr: { number: 1 } }, { pr: { number: 2 } }]
+    expect((await world.askOnly(one, 'submitPullRequest', first)).status).toBe(200)
+    await expect.poll(() => world.states([1])).toEqual(['MERGED'])
+    const tested = { pr: { number: 1 }, includeTimeline: true }
+    const { text } = await world.askOnly(other, 'getSubmittedPullRequest', tested)
+    const testRunId = /"testRunId":"([^"]+)"/u.exec(text)?.[1]
+    await same(
+      200,
+      'getTestRunLog',
+      { testRunId },
+      { log: expect.stringContaining('passed: the tests pass') },
+    )
 
-      worker.process.kill('SIGKILL')
-      // The question waits for the server that goes on.
-      expect((await world.askOnly(one, 'submitPullRequest', second)).status).toBe(200)
-      // The log is lost with the server that has it.
-      expect((await world.askOnly(other, 'getTestRunLog', { testRunId })).status).toBe(404)
-    },
-  )
+    worker.process.kill('SIGKILL')
+    // The question waits for the server that goes on.
+    expect((await world.askOnly(one, 'submitPullRequest', second)).status).toBe(200)
+    // The log is lost with the server that has it.
+    expect((await world.askOnly(other, 'getTestRunLog', { testRunId })).status).toBe(404)
+  })
 
   test('a server that is stopped gives its term back', matrix, async () => {
     const { world, store } = await begin(1)

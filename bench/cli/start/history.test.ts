@@ -127,7 +127,7 @@ const hasMachines = canMakeMachines()
 withPostgres(
   (postgres) => {
     test(
-      `three servers, twelve clients, ${rounds} times each fault: nothing acknowledged is lost`,
+      `of three servers, ${rounds} times each fault: nothing acknowledged is lost`,
       matrix,
       async () => {
         await postgres.cluster.database('history')

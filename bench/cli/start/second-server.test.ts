@@ -97,42 +97,38 @@ withPostgres((postgres) => {
     ['is suspended', 'still', 'SIGSTOP', 'this server does not deliver the webhooks any more'],
   ] as const) {
     const tags = signal === 'SIGKILL' ? [] : ['matrix']
-    test(
-      `given the sender ${what}, the other delivers the rest in order and without a gap`,
-      { tags },
-      async () => {
-        // The tenth pull request stops the first sender: what follows it waits in the outbox or in the log.
-        let isHeld = true
-        const { servers, there } = await delivering(name, (response, { number }) => {
-          if (number !== 10 || !isHeld) response.writeHead(204).end()
-        })
-        await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
-        await submit(servers, 0, 1)
-        await expect.poll(() => there.messages()).toContain('submitted 10')
-        const sender = await senderOf(servers)
-        const other = 1 - sender
+    test(`given the sender ${what}, the other delivers the rest in order`, { tags }, async () => {
+      // The tenth pull request stops the first sender: what follows it waits in the outbox or in the log.
+      let isHeld = true
+      const { servers, there } = await delivering(name, (response, { number }) => {
+        if (number !== 10 || !isHeld) response.writeHead(204).end()
+      })
+      await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
+      await submit(servers, 0, 1)
+      await expect.poll(() => there.messages()).toContain('submitted 10')
+      const sender = await senderOf(servers)
+      const other = 1 - sender
 
-        // It happens while the other server takes commands.
-        const more = submit(servers, other, 1 + perRound)
-        servers.processOf(sender).process.kill(signal)
-        isHeld = false
-        await more
-        await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
+      // It happens while the other server takes commands.
+      const more = submit(servers, other, 1 + perRound)
+      servers.processOf(sender).process.kill(signal)
+      isHeld = false
+      await more
+      await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
 
-        // If it wakes up, it notices that its term is over before it posts anything.
-        servers.processOf(sender).process.kill('SIGCONT')
-        await expect.poll(() => servers.processOf(sender).log()).toContain(words)
-        const first = firstArrivals(there)
-        expect(first).toEqual(first.map((_, place) => 1 + place))
-        expect(first).toHaveLength(1 + 2 * perRound)
-        expect(there.messages().filter((each) => each === 'submitted 10')).toHaveLength(2)
-        expect(await senderOf(servers)).toBe(other)
-        // A repeated message has the same id and the same bytes.
-        const texts = new Map(there.received.map(({ id, text }) => [id, text]))
-        expect(there.received.every(({ id, text }) => texts.get(id) === text)).toBe(true)
-        expect(texts.size).toBe(first.length)
-      },
-    )
+      // If it wakes up, it notices that its term is over before it posts anything.
+      servers.processOf(sender).process.kill('SIGCONT')
+      await expect.poll(() => servers.processOf(sender).log()).toContain(words)
+      const first = firstArrivals(there)
+      expect(first).toEqual(first.map((_, place) => 1 + place))
+      expect(first).toHaveLength(1 + 2 * perRound)
+      expect(there.messages().filter((each) => each === 'submitted 10')).toHaveLength(2)
+      expect(await senderOf(servers)).toBe(other)
+      // A repeated message has the same id and the same bytes.
+      const texts = new Map(there.received.map(({ id, text }) => [id, text]))
+      expect(there.received.every(({ id, text }) => texts.get(id) === text)).toBe(true)
+      expect(texts.size).toBe(first.length)
+    })
   }
 
   test('when the sender is stopped in order, the other repeats nothing', matrix, async () => {

@@ -46,16 +46,12 @@ async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSou
 describe.concurrent('try --github', () => {
   for (const mergeMethod of ['merge_commit', 'squash', 'rebase'] as const) {
     const tags = mergeMethod === 'squash' ? [] : ['matrix']
-    test(
-      `with ${mergeMethod} two merge, two fail, and main is left alone`,
-      { tags },
-      async (context) => {
-        const { code, out } = await tried(context, mergeMethod)
-        expect(out).toContain('MERGED in the queue, merged on GitHub')
-        expect(out).not.toContain('FAULT')
-        expect(code).toBe(exitCodes.success)
-      },
-    )
+    test(`by ${mergeMethod} two merge, two fail, main is left alone`, { tags }, async (context) => {
+      const { code, out } = await tried(context, mergeMethod)
+      expect(out).toContain('MERGED in the queue, merged on GitHub')
+      expect(out).not.toContain('FAULT')
+      expect(code).toBe(exitCodes.success)
+    })
   }
 
   test('given CI that passes everything, the fault is told', matrix, async (context) => {

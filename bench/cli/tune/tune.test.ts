@@ -71,35 +71,31 @@ describe('a search', () => {
   })
 })
 
-test(
-  'a search over a history: given a history, what the import assumed is told, and tried, until the command gives it',
-  matrix,
-  async () => {
-    const concurrency = {
-      what: 'concurrency',
-      value: '1 run at a time',
-      replace: '--set queue.concurrency=<n>',
-    }
-    const imported = home.scenario('imported', {
-      assumed: [concurrency],
-      queue: { concurrency: 1 },
-      suite: { minutes: { median: 10, p95: 20 } },
-      pullRequests: Array.from({ length: 30 }, (_, index) => ({
-        number: index + 1,
-        at: 4 * index,
-      })),
-    })
-    const args = `${imported} --batch off,8 --seeds 12 --no-report --budget 2s`
-    const out = await tune(`${args} --concurrency 1,2`)
-    expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
-    expect(out).toContain(
-      'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
-    )
-    expect(out).toMatch(/\nconcurrency +1 slot /)
-    const known = await tune(`${args} --concurrency 1`)
-    expect(known).not.toMatch(/ssumed by the import|\nconcurrency/)
-  },
-)
+test('what an import assumed is told, and tried, until the command gives it', matrix, async () => {
+  const concurrency = {
+    what: 'concurrency',
+    value: '1 run at a time',
+    replace: '--set queue.concurrency=<n>',
+  }
+  const imported = home.scenario('imported', {
+    assumed: [concurrency],
+    queue: { concurrency: 1 },
+    suite: { minutes: { median: 10, p95: 20 } },
+    pullRequests: Array.from({ length: 30 }, (_, index) => ({
+      number: index + 1,
+      at: 4 * index,
+    })),
+  })
+  const args = `${imported} --batch off,8 --seeds 12 --no-report --budget 2s`
+  const out = await tune(`${args} --concurrency 1,2`)
+  expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
+  expect(out).toContain(
+    'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
+  )
+  expect(out).toMatch(/\nconcurrency +1 slot /)
+  const known = await tune(`${args} --concurrency 1`)
+  expect(known).not.toMatch(/ssumed by the import|\nconcurrency/)
+})
 
 describe('what the command asks for', () => {
   test("given a single value, it applies to every setting, including today's", async () => {

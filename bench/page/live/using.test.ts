@@ -148,7 +148,7 @@ const parts = readFileSync(
 )
 
 test.for(['light', 'dark'] as const)(
-  'the words and marks of all states can be read in %s colours',
+  'words and marks of all states are read in %s colours',
   (scheme) => {
     const { contrast } = paletteOf(colors + parts, scheme)
     for (const state of ['soft', 'link', 'good', 'warn', 'search', 'bad']) {

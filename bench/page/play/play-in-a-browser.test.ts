@@ -143,23 +143,19 @@ describePlayground('a reader', (open) => {
 const fragments = ['#from=small-team', '#from=five-hundred-an-hour&slots=60&batch=20']
 
 describePlayground('the playground', (open) => {
-  test.each(fragments)(
-    'given %s, fits and can be used at every size, light and dark',
-    matrix,
-    async (at) => {
-      const { page, noise } = await open(at)
-      const faults: string[] = []
-      for (const width of [390, 800, 1400]) {
-        await page.setViewportSize({ width, height: 900 })
-        const found = [...(await faultsInSize(page)), ...(await axeFaults(page))]
-        found.push(...(await faultsInTheDark(page)))
-        faults.push(...found.map((fault) => `at ${width} px: ${fault}`))
-      }
-      expect(faults).toEqual([])
-      expect(await faultsInNames(page)).toEqual([])
-      expect(noise).toEqual([])
-    },
-  )
+  test.each(fragments)('given %s, fits at every size, light and dark', matrix, async (at) => {
+    const { page, noise } = await open(at)
+    const faults: string[] = []
+    for (const width of [390, 800, 1400]) {
+      await page.setViewportSize({ width, height: 900 })
+      const found = [...(await faultsInSize(page)), ...(await axeFaults(page))]
+      found.push(...(await faultsInTheDark(page)))
+      faults.push(...found.map((fault) => `at ${width} px: ${fault}`))
+    }
+    expect(faults).toEqual([])
+    expect(await faultsInNames(page)).toEqual([])
+    expect(noise).toEqual([])
+  })
 
   test('at first shows the adaptive policy beside today’s setting, and keeps it in sight on a phone', async () => {
     const { page } = await open('', { viewport: { width: 390, height: 844 } })

@@ -63,30 +63,26 @@ function judged(kind: FakeDialect): void {
     expect(world.fake.state.statuses.map(({ url }) => url).includes(shownAt)).toBe(hasStatus)
   })
 
-  test(
-    'a failure names the check and removes the label, which comes again',
-    on.GitLab,
-    async () => {
-      const set = { stateLabelsEnabled: true }
-      const world = await worldOf({ jobs: ['ci', 'lint'], set })
-      const { head } = await world.ask(7)
-      const first = await runInProgress(world.ci)
-      world.ci.finish(first, 'failure', 'ci')
-      await world.queue.untilState('FAILED', 7)
-      await expect.poll(() => world.pull(7).labels).toEqual(['merge-queue: failed'])
-      await expect.poll(() => world.said(7).join()).toContain('has failed: its tests failed')
-      expect(world.statusOf(head)).toBe(shown('failure: has failed: its tests failed'))
-      expect(world.said(7)).toEqual([expect.stringContaining('`ci` failed')])
-      await world.seen()
-      world.change(7, { labels: [label, 'merge-queue: failed'] })
-      // The same commit: the checks of the first run must not count.
-      const others = (): FakeWorkflowRun[] => world.ci.going.filter(({ id }) => id !== first.id)
-      await expect.poll(others).toHaveLength(1)
-      for (const run of others()) world.ci.finish(run, 'success')
-      await world.queue.untilState('MERGED', 7)
-      await expect.poll(() => world.pull(7).labels).toContain('merge-queue: merged')
-    },
-  )
+  test('a failure names the check and removes the label until it is back', on.GitLab, async () => {
+    const set = { stateLabelsEnabled: true }
+    const world = await worldOf({ jobs: ['ci', 'lint'], set })
+    const { head } = await world.ask(7)
+    const first = await runInProgress(world.ci)
+    world.ci.finish(first, 'failure', 'ci')
+    await world.queue.untilState('FAILED', 7)
+    await expect.poll(() => world.pull(7).labels).toEqual(['merge-queue: failed'])
+    await expect.poll(() => world.said(7).join()).toContain('has failed: its tests failed')
+    expect(world.statusOf(head)).toBe(shown('failure: has failed: its tests failed'))
+    expect(world.said(7)).toEqual([expect.stringContaining('`ci` failed')])
+    await world.seen()
+    world.change(7, { labels: [label, 'merge-queue: failed'] })
+    // The same commit: the checks of the first run must not count.
+    const others = (): FakeWorkflowRun[] => world.ci.going.filter(({ id }) => id !== first.id)
+    await expect.poll(others).toHaveLength(1)
+    for (const run of others()) world.ci.finish(run, 'success')
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.pull(7).labels).toContain('merge-queue: merged')
+  })
 
   test('with squash the commit on the branch has the tree that was tested', matrix, async () => {
     const world = await worldOf({ set: { mergeMethod: 'squash' } })

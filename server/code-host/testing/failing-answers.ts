@@ -39,21 +39,17 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     expect(world.queue.states()).toEqual({ 8: 'TESTING' })
   })
 
-  test(
-    'given a head that the host has not taken over from its fork, it is said there, and the others go on',
-    on.Gitea,
-    async () => {
-      const world = await worldOf()
-      await world.open(7, pay, { isFork: true })
-      world.change(7, { head: 'f'.repeat(40) }, 'bob')
-      await world.seen()
-      world.label(7)
-      await world.ask(8, { 'ship.txt': 'once\n' })
-      await refused(world, 7, 'the repository does not have ffff')
-      await world.queue.untilState('TESTING', 8)
-      expect(world.queue.host().status().faults).toEqual([])
-    },
-  )
+  test('a head that the host has not taken over is said there', on.Gitea, async () => {
+    const world = await worldOf()
+    await world.open(7, pay, { isFork: true })
+    world.change(7, { head: 'f'.repeat(40) }, 'bob')
+    await world.seen()
+    world.label(7)
+    await world.ask(8, { 'ship.txt': 'once\n' })
+    await refused(world, 7, 'the repository does not have ffff')
+    await world.queue.untilState('TESTING', 8)
+    expect(world.queue.host().status().faults).toEqual([])
+  })
 
   test('where the host refuses to answer it is said, and the others go on', on.GitLab, async () => {
     const world = await worldOf()
@@ -69,64 +65,54 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     expect(world.queue.states()).toEqual({ 9: 'TESTING' })
   })
 
-  test(
-    'where the host fails about a label and a comment it is asked again, also after a restart, and the others go on',
-    on.Gitea,
-    async () => {
-      const world = await worldOf()
-      await world.open(8, { '8.txt': '1\n' })
-      await world.seen()
-      const mend = failActivities(kind, world, { 7: 500, 8: 500 })
-      await world.ask(7)
-      world.comment(8, 'ada', '/enqueue high')
-      await world.ask(9, { '9.txt': '1\n' })
-      await world.queue.untilState('TESTING', 9)
-      await world.seen()
-      expect(world.queue.host().status().faults.join()).toContain('a request cannot be judged')
-      await world.queue.stop()
-      await world.queue.start()
-      await world.seen()
-      expect(world.queue.states()).toEqual({ 9: 'TESTING' })
-      expect([...world.said(7), ...world.said(8)]).toEqual([])
-      expect(world.pull(7).labels).toContain(label)
-      mend()
-      await world.queue.untilState('TESTING', 7)
-      await world.queue.untilState('TESTING', 8)
-    },
-  )
+  test('a host that fails about a request is asked again', on.Gitea, async () => {
+    const world = await worldOf()
+    await world.open(8, { '8.txt': '1\n' })
+    await world.seen()
+    const mend = failActivities(kind, world, { 7: 500, 8: 500 })
+    await world.ask(7)
+    world.comment(8, 'ada', '/enqueue high')
+    await world.ask(9, { '9.txt': '1\n' })
+    await world.queue.untilState('TESTING', 9)
+    await world.seen()
+    expect(world.queue.host().status().faults.join()).toContain('a request cannot be judged')
+    await world.queue.stop()
+    await world.queue.start()
+    await world.seen()
+    expect(world.queue.states()).toEqual({ 9: 'TESTING' })
+    expect([...world.said(7), ...world.said(8)]).toEqual([])
+    expect(world.pull(7).labels).toContain(label)
+    mend()
+    await world.queue.untilState('TESTING', 7)
+    await world.queue.untilState('TESTING', 8)
+  })
 }
 
 function concernsTheRepository(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
-  test(
-    'given an account that loses its access, nobody fails and no label is refused, and all goes on when it has it again',
-    on.GitLab,
-    async () => {
-      const passed: (() => void)[] = []
-      const world = await worldOf({
-        isAutomatic: true,
-        webhooks: 'once',
-        // Only webhooks say what to poll.
-        pollMs: 2 ** 30,
-        hold: (command, send) =>
-          void (command.type === 'finishTestRun' && passed.length === 0
-            ? passed.push(send)
-            : send()),
-      })
-      await world.open(8, { 'ship.txt': 'once\n' })
-      await world.ask(7)
-      await expect.poll(() => passed).toHaveLength(1)
-      await world.fake.hooks.settled()
-      for (const _ of ['a pass', 'the one after it']) await world.queue.poll()
-      world.fake.onRequest = (name) => (name === 'GET /user' ? null : notFound)
-      passed[0]?.()
-      world.label(8)
-      const faults = (): string => world.queue.host().status().faults.join()
-      await expect.poll(faults).toContain('does not see the repository any more')
-      world.fake.onRequest = () => null
-      await world.queue.untilState('MERGED', 7)
-      await world.queue.untilState('MERGED', 8)
-      expect([...world.queue.moves(7), ...world.queue.moves(8)].join()).not.toContain('FAILED')
-    },
-  )
+  test('while the account has no access, nobody fails', on.GitLab, async () => {
+    const passed: (() => void)[] = []
+    const world = await worldOf({
+      isAutomatic: true,
+      webhooks: 'once',
+      // Only webhooks say what to poll.
+      pollMs: 2 ** 30,
+      hold: (command, send) =>
+        void (command.type === 'finishTestRun' && passed.length === 0 ? passed.push(send) : send()),
+    })
+    await world.open(8, { 'ship.txt': 'once\n' })
+    await world.ask(7)
+    await expect.poll(() => passed).toHaveLength(1)
+    await world.fake.hooks.settled()
+    for (const _ of ['a pass', 'the one after it']) await world.queue.poll()
+    world.fake.onRequest = (name) => (name === 'GET /user' ? null : notFound)
+    passed[0]?.()
+    world.label(8)
+    const faults = (): string => world.queue.host().status().faults.join()
+    await expect.poll(faults).toContain('does not see the repository any more')
+    world.fake.onRequest = () => null
+    await world.queue.untilState('MERGED', 7)
+    await world.queue.untilState('MERGED', 8)
+    expect([...world.queue.moves(7), ...world.queue.moves(8)].join()).not.toContain('FAILED')
+  })
 }

@@ -155,21 +155,17 @@ function boundToCommit(kind: FakeDialect): void {
 function leftAndBack(kind: FakeDialect): void {
   const { on: hosts, worldOf } = playing(kind)
   for (const { it, play, reason, on } of undone) {
-    test(
-      `one in the queue that was ${it} between two polls leaves, and its label goes`,
-      hosts[on],
-      async () => {
-        const world = await worldOf()
-        await world.ask(7)
-        await world.queue.untilState('TESTING', 7)
-        await whileAway(world, async () => void (await play(world)))
-        await world.queue.untilState('CANCELLED', 7)
-        expect(world.queue.reasonOf(7)).toBe(reason)
-        await expect.poll(() => world.pull(7).labels).toEqual([])
-        world.label(7)
-        await world.queue.untilState('TESTING', 7)
-      },
-    )
+    test(`one in the queue that was ${it} between two polls leaves`, hosts[on], async () => {
+      const world = await worldOf()
+      await world.ask(7)
+      await world.queue.untilState('TESTING', 7)
+      await whileAway(world, async () => void (await play(world)))
+      await world.queue.untilState('CANCELLED', 7)
+      expect(world.queue.reasonOf(7)).toBe(reason)
+      await expect.poll(() => world.pull(7).labels).toEqual([])
+      world.label(7)
+      await world.queue.untilState('TESTING', 7)
+    })
   }
 }
 
@@ -226,7 +222,7 @@ function stacked(kind: FakeDialect): void {
 function withoutRequest(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
   test(
-    'given /enqueue, what is pushed before the next poll does not enter',
+    'after /enqueue, what is pushed before the next poll does not enter',
     on.GitHub,
     async () => {
       const world = await worldOf()
@@ -257,28 +253,24 @@ function withoutRequest(kind: FakeDialect): void {
     await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
   })
 
-  test(
-    'given a fresh data folder, earlier labels are no request, as is said',
-    on.Gitea,
-    async () => {
-      const world = await worldOf()
-      await world.queue.stop()
-      world.queue.forget()
-      await world.ask(7)
-      await world.ask(8, { 'ship.txt': 'once\n' })
-      // A host can know instants by whole seconds.
-      for (const activity of world.fake.state.activities)
-        Object.assign(activity, { at: activity.at - 5_000 })
-      await world.queue.start()
-      await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
-      await expect
-        .poll(() => world.log.filter((line) => line.includes('is no request')))
-        .toHaveLength(1)
-      expect(world.queue.states()).toEqual({})
-      world.label(7)
-      await world.queue.untilState('TESTING', 7)
-    },
-  )
+  test('for a fresh data folder, earlier labels are no request', on.Gitea, async () => {
+    const world = await worldOf()
+    await world.queue.stop()
+    world.queue.forget()
+    await world.ask(7)
+    await world.ask(8, { 'ship.txt': 'once\n' })
+    // A host can know instants by whole seconds.
+    for (const activity of world.fake.state.activities)
+      Object.assign(activity, { at: activity.at - 5_000 })
+    await world.queue.start()
+    await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
+    await expect
+      .poll(() => world.log.filter((line) => line.includes('is no request')))
+      .toHaveLength(1)
+    expect(world.queue.states()).toEqual({})
+    world.label(7)
+    await world.queue.untilState('TESTING', 7)
+  })
 }
 
 function onlyWithTheRight(kind: FakeDialect): void {

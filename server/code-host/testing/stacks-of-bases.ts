@@ -51,7 +51,7 @@ export function stacksOfBases(kind: FakeDialect): void {
 
   //
   test.skipIf(kind.host === 'Gitea')(
-    'where the branch takes no push, the button merges a tested stack',
+    'where the branch takes no push, the button merges a stack',
     on.GitHub,
     async () => {
       const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash' } })
@@ -86,7 +86,7 @@ function ofForks(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
   //
   test.skipIf(kind.host === 'Gitea')(
-    'one of a fork that conflicts with the one below lands when rebased',
+    'one of a fork that conflicts below lands when rebased',
     on.GitHub,
     async () => {
       const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash' } })

@@ -55,20 +55,17 @@ test.each([
   ['Ready to merge', null],
   ['merge-queue', null],
   ['ship it', 'ship it'],
-])(
-  'given the label %j and --queue-label %j, a pull request is submitted by it',
-  (label, queueLabel) => {
-    const stream = story()
-      .pull(7, { merged: 30 }, event('labeled', 2, label), event('unlabeled', 6, label))
-      .pull(9, { merged: 40 }, event('labeled', 12, label))
-      .stream({ queueLabel })
-    expect(stream).toEqual([
-      { number: 7, at: 0 },
-      { number: 9, at: 10 },
-      { do: 'cancel', number: 7, at: 4 },
-    ])
-  },
-)
+])('given the label %j and --queue-label %j, it submits', (label, queueLabel) => {
+  const stream = story()
+    .pull(7, { merged: 30 }, event('labeled', 2, label), event('unlabeled', 6, label))
+    .pull(9, { merged: 40 }, event('labeled', 12, label))
+    .stream({ queueLabel })
+  expect(stream).toEqual([
+    { number: 7, at: 0 },
+    { number: 9, at: 10 },
+    { do: 'cancel', number: 7, at: 4 },
+  ])
+})
 
 // S-251
 test('given bors, each command submits, and the batch on its branch decides about its members', () => {

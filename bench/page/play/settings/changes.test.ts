@@ -33,19 +33,16 @@ const anyChanges = (today: Scenario): fc.Arbitrary<Changes> => {
     .map((all) => all.reduce<Changes>((so, each) => withChange(today, so, each), {}))
 }
 
-test.each([...scenarios, ...shapes])(
-  'given any changes of $name, the scenario is valid, and --set gives the same',
-  (today) => {
-    fc.assert(
-      fc.property(anyChanges(today), (changes) => {
-        const scenario = changed(today, changes)
-        expect(checkScenario(scenario, 'changed')).toEqual(scenario)
-        expect(applySettings(today, settingsOf(today, changes))).toEqual(scenario)
-      }),
-      { numRuns: 60 },
-    )
-  },
-)
+test.each([...scenarios, ...shapes])('any changes of $name are valid, as by --set', (today) => {
+  fc.assert(
+    fc.property(anyChanges(today), (changes) => {
+      const scenario = changed(today, changes)
+      expect(checkScenario(scenario, 'changed')).toEqual(scenario)
+      expect(applySettings(today, settingsOf(today, changes))).toEqual(scenario)
+    }),
+    { numRuns: 60 },
+  )
+})
 
 test.each(scenarios)('given no changes, $name is the file itself', (today) => {
   expect(changed(today, {})).toBe(today)

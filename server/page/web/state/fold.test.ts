@@ -112,36 +112,33 @@ const parts = {
   estimateOf: () => null,
 }
 
-test.each(['member', 'public'] as const)(
-  'wherever frames are cut, the folded frames for a %s are the whole',
-  (audience) => {
-    fc.assert(
-      fc.property(story, (commands) => {
-        const { registry, send, queue } = shop()
-        const now = '2026-01-05T09:00:00.000Z'
-        const take = (folding: PageState | null, text: string | null): PageState | null => {
-          if (text === null) return folding
-          const frame: Frame = JSON.parse(text)
-          return fold(folding, frame)
-        }
-        let picture = pictureOf(queue, parts, audience)
-        let folded = take(null, frameText(null, picture, { sequence: 0, now }))
-        for (const [index, [each, isSent]] of commands.entries()) {
-          send(each)
-          if (!isSent && index < commands.length - 1) continue
-          const next = pictureOf(queue, parts, audience)
-          const { sequence } = registry
-          folded = take(folded, frameText(picture, next, { sequence, now }))
-          picture = next
-        }
-        const fresh = take(null, frameText(null, picture, { sequence: 0, now }))
-        expect({ ...folded, sequence: 0 }).toEqual(fresh)
-        expect(folded && leftLately(folded)).toEqual(fresh && leftLately(fresh))
-      }),
-      { numRuns: 150 },
-    )
-  },
-)
+test.each(['member', 'public'] as const)('folded frames for a %s are the whole', (audience) => {
+  fc.assert(
+    fc.property(story, (commands) => {
+      const { registry, send, queue } = shop()
+      const now = '2026-01-05T09:00:00.000Z'
+      const take = (folding: PageState | null, text: string | null): PageState | null => {
+        if (text === null) return folding
+        const frame: Frame = JSON.parse(text)
+        return fold(folding, frame)
+      }
+      let picture = pictureOf(queue, parts, audience)
+      let folded = take(null, frameText(null, picture, { sequence: 0, now }))
+      for (const [index, [each, isSent]] of commands.entries()) {
+        send(each)
+        if (!isSent && index < commands.length - 1) continue
+        const next = pictureOf(queue, parts, audience)
+        const { sequence } = registry
+        folded = take(folded, frameText(picture, next, { sequence, now }))
+        picture = next
+      }
+      const fresh = take(null, frameText(null, picture, { sequence: 0, now }))
+      expect({ ...folded, sequence: 0 }).toEqual(fresh)
+      expect(folded && leftLately(folded)).toEqual(fresh && leftLately(fresh))
+    }),
+    { numRuns: 150 },
+  )
+})
 
 const textOf = ({ tested, step, children }: SearchNode): string =>
   `${tested.join('+')}${step ? ` ${step.run.outcome ?? 'runs'}` : ''}${
