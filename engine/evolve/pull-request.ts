@@ -227,7 +227,7 @@ function judge(queue: Queue, { reason }: PullRequestMoved): void {
 function factsOf(queue: Queue, number: number): HostFacts {
   const known = queue.hostFacts[number]
   if (known) return known
-  const facts: HostFacts = { mergeable: true, conflictsWith: [] }
+  const facts: HostFacts = { conflictsWith: [] }
   queue.hostFacts[number] = facts
   return facts
 }

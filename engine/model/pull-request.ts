@@ -208,8 +208,8 @@ export type Evidence = {
 
 /** The facts that the code host has reported about a pull request. */
 export type HostFacts = {
-  /** False: the code host objects, so the pull request is not ready. */
-  mergeable: boolean
+  /** False: the code host objects, so the pull request is not ready. Absent: it has not said. */
+  mergeable?: boolean
   /** The pull requests with which it has a text conflict; stored for both. */
   conflictsWith: PullRequestNumber[]
 }

@@ -54,6 +54,22 @@ test('every reason is named: the state of the queue, the code host, and missing 
   expect(await reasonsIn(server)).toBeUndefined()
 })
 
+// A-38
+test('given another report than of its mergeability, what the code host says of it is unknown', async () => {
+  const { client, manager } = await startedWith({})
+  await client.submit(7)
+  const told = async (): Promise<unknown> => (await client.pull(7)).readiness.gitHubMergeability
+  manager.send(queueName, {
+    type: 'reportPullRequest',
+    number: 7,
+    conflictsWith: [8],
+    title: 'Pay',
+  })
+  expect(await told()).toBe('unspecified')
+  manager.send(queueName, { type: 'reportPullRequest', number: 7, mergeable: true })
+  expect(await told()).toBe('mergeable')
+})
+
 // A-90
 test('while the mode changes, a new submission waits for the change', async () => {
   const server = await startedWith({})

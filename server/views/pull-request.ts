@@ -214,13 +214,13 @@ function isOnGitLab(host: string, owner: string): boolean {
 
 function readinessOf({ engine }: ManagedQueue, { number }: PullRequestView): wire.Readiness {
   const { configuration, impactedTargets, hostFacts } = engine.queue
-  const facts = hostFacts[number]
-  const mergeability = facts?.mergeable === false ? 'not_mergeable' : 'mergeable'
+  const { mergeable } = hostFacts[number] ?? {}
+  const mergeability = mergeable === false ? 'not_mergeable' : 'mergeable'
   return {
     hasImpactedTargets: number in impactedTargets,
     requiresImpactedTargets: configuration.mode === 'parallel',
     doesBaseBranchMatch: true,
-    gitHubMergeability: facts ? mergeability : 'unspecified',
+    gitHubMergeability: mergeable === undefined ? 'unspecified' : mergeability,
   }
 }
 
