@@ -70,6 +70,24 @@ test('what was told about a pull request and its run is known, also after a rest
   }
 })
 
+// A-53
+test('required statuses of before are known while a run is kept that ended by them, also after a restart', () => {
+  const set = (...names: string[]): RecordedCommand => ({
+    type: 'updateQueue',
+    set: { requiredStatuses: names },
+  })
+  const driven = queueWith(set('unused'), ...merged, set('ci'), set('lint'))
+  const untils = [
+    { until: 60_000, statuses: null },
+    { until: 8 * 60_000, statuses: ['unused'] },
+    { until: 9 * 60_000, statuses: ['ci'] },
+  ]
+  for (const history of histories(driven)) expect(history?.statusesUntil).toEqual(untils)
+  driven.at(10, { type: 'submitPullRequest', number: 2, card: snapshot('h2') })
+  driven.at(11, { type: 'forget', numbers: [1] })
+  for (const history of histories(driven)) expect(history?.statusesUntil).toEqual([])
+})
+
 test('a submission freezes its head; a push needs a new submission, which has a snapshot of its own', () => {
   const driven = queueWith(
     { type: 'submitPullRequest', number: 1, card: snapshot('h1') },

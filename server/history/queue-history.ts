@@ -22,6 +22,7 @@ import {
   type PastRunOutcome,
   type PullRequestPast,
   type QueueHistory,
+  type StatusesUntil,
 } from './records.ts'
 import { Counts, countEvents } from './counts.ts'
 
@@ -41,6 +42,7 @@ export function emptyHistory(): QueueHistory {
     reported: new Map(),
     snapshots: new Map(),
     tips: new Map(),
+    statusesUntil: [],
     counts: new Counts(),
     pausedFor: null,
     timeoutBy: null,
@@ -232,9 +234,12 @@ function dropForgotten(history: QueueHistory): void {
     !tested.some((number) => pullRequests.has(number))
   for (const [id, run] of testRuns) {
     // Runs are in the order in which they started.
-    if (run.startedAt > conclusions.forgotten.forgottenUntil) return
+    if (run.startedAt > conclusions.forgotten.forgottenUntil) break
     if (isForgotten(run)) testRuns.delete(id)
   }
+  const [oldest] = testRuns.values()
+  const isNeeded = ({ until }: StatusesUntil): boolean => until >= (oldest?.startedAt ?? Infinity)
+  history.statusesUntil = history.statusesUntil.filter(isNeeded)
 }
 
 // The commits behind the numbers of the engine: which head a submission has, and which commit each tip

@@ -59,6 +59,12 @@ export type PastRun = {
   commit?: string
 }
 
+/** The required statuses that were set until an instant; null: none by name. */
+export type StatusesUntil = {
+  readonly until: Millis
+  readonly statuses: readonly string[] | null
+}
+
 export type QueueHistory = {
   readonly pullRequests: Map<PullRequestNumber, PullRequestPast>
   readonly testRuns: Map<TestRunId, PastRun>
@@ -74,6 +80,8 @@ export type QueueHistory = {
   pausedFor: PausedFor | null
   /** Who has set how long a test run may take; null: nobody. */
   timeoutBy: 'server' | 'somebody' | null
+  /** The required statuses of earlier settings, oldest first: finished runs were judged by these. */
+  statusesUntil: StatusesUntil[]
   /** What metrics count. */
   readonly counts: Counts
   /** The number of the last notice that webhooks got. */

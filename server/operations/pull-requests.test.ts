@@ -191,6 +191,21 @@ test('cancel and restart work in the states that allow them', async () => {
   expect(await textOf('getSubmittedPullRequest', 9)).toBe('pull request 9 was never submitted')
 })
 
+//
+test('a finished run has the statuses that were required when it ended', async () => {
+  const server = await startedWith({ requiredStatuses: ['ci'] })
+  await server.client.submit(1)
+  const { testRunId } = await server.client.report('PASSED')
+  await server.client.submit(2)
+  for (const requiredStatuses of [['lint'], null])
+    await server.client.ok('updateQueue', { ...main, requiredStatuses })
+  const asked = { ...main, testRunId }
+  const over = await server.client.ok<wire.TestRun>('getMergeQueueTestingDetails', asked)
+  const shown = [over, ...(await server.client.runs())]
+  expect(shown.map(({ requiredStatuses }) => requiredStatuses)).toEqual([['ci'], []])
+  expect(shown.map(({ statusChecks }) => statusChecks[0]?.context)).toEqual(['ci', 'mergeyard'])
+})
+
 test('a test run lists the pull requests below it and its impacted targets', async () => {
   const server = await startedWith({ requiredStatuses: ['ci'] })
   const { client } = server

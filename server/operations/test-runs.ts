@@ -221,24 +221,32 @@ const checkStates = {
 /** What a view of a test run needs of its queue. */
 type RunSurroundings = Pick<ManagedQueue, 'ids' | 'history'> &
   Pick<QueueView, 'impactedTargets'> & {
-    readonly requiredStatuses: readonly string[]
+    /** Those by which the run was judged, or is if it ends now. */
+    readonly statusesOf: (run: PastRun) => readonly string[]
     readonly urlOf: (number: PullRequestNumber) => string
   }
 
 function surroundingsIn(queue: ManagedQueue, pages: Pages): RunSurroundings {
   const { ids, engine, history } = queue
   const { impactedTargets, configuration } = engine.queue
+  const { requiredStatuses: now } = configuration
+  const statusesOf = ({ endedAt }: PastRun): readonly string[] => {
+    const then =
+      endedAt === null ? undefined : history.statusesUntil.find(({ until }) => endedAt <= until)
+    return (then ? then.statuses : now) ?? []
+  }
   return {
     ids,
     history,
     urlOf: (number) => pullRequestUrl(pages, queue, number),
     impactedTargets,
-    requiredStatuses: configuration.requiredStatuses ?? [],
+    statusesOf,
   }
 }
 
 function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRun): wire.TestRun {
-  const { ids, urlOf, history, requiredStatuses } = queue
+  const { ids, urlOf, history } = queue
+  const requiredStatuses = queue.statusesOf(past)
   const { kind, base, tested, startedAt, outcome, url, commit = '' } = past
   const id = testRunId(ids, run)
   const contexts = requiredStatuses.length > 0 ? requiredStatuses : [defaultContext]

@@ -87,9 +87,13 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
   const followers: ManagedQueue['followers'] = new Set()
   const ids = queueIds(incarnation, epochs)
   const notices = new QueueNotices(ids, engine.queue, history)
+  let statuses = engine.queue.configuration.requiredStatuses
   // These are the commands of the queue manager, with more fields than the engine needs.
   engine.subscribe((command: EngineCommand & SentBeside, events) => {
     remember(history, command, events)
+    const { requiredStatuses } = engine.queue.configuration
+    if (requiredStatuses !== statuses) history.statusesUntil.push({ until: command.at, statuses })
+    statuses = requiredStatuses
     noteRuns(epochs, events, epoch())
     notices.follow(events)
     if (command.type === 'finishTestRun') {

@@ -25,7 +25,7 @@ import type { RegistryState } from '../queues/queue-registry.ts'
 import { readingFile, isLongList, piecesWithTargets } from './segment.ts'
 import { linesOfFile } from '../files/checked-line.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { Conclusions, type Forgotten } from '../history/records.ts'
+import { Conclusions, type Forgotten, type StatusesUntil } from '../history/records.ts'
 import { Counts } from '../history/counts.ts'
 import {
   emptyHistory,
@@ -129,6 +129,8 @@ type QueueLine = recording.QueueLine & {
   readonly pausedFor?: recording.PausedFor
   /** Absent if nobody has set how long a test run may take. */
   readonly timeoutBy?: 'server' | 'somebody'
+  /** Missing in old snapshots. */
+  readonly statusesUntil?: readonly StatusesUntil[]
   /** Absent for a queue without a repository. */
   readonly tips?: readonly (readonly [tip: number, commit: string])[]
 }
@@ -200,6 +202,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     ...(tips.size === 0 ? {} : { tips: [...tips] }),
     ...(history.pausedFor === null ? {} : { pausedFor: history.pausedFor }),
     ...(history.timeoutBy === null ? {} : { timeoutBy: history.timeoutBy }),
+    statusesUntil: history.statusesUntil,
     counts: counts.entries(),
   }
   for (const [number, past] of history.pullRequests) {
@@ -248,6 +251,7 @@ class SnapshotReader {
   #takeQueue(line: QueueLine): void {
     const { queue: name, incarnation, engine, conclusions, epochs = [], notices = 0 } = line
     const { forgotten, reported, tips, counts, pausedFor = null, timeoutBy = null } = line
+    const { statusesUntil = [] } = line
     const queue = readQueue(engine)
     const history: QueueHistory = {
       ...emptyHistory(),
@@ -257,6 +261,7 @@ class SnapshotReader {
       counts: new Counts(counts),
       pausedFor,
       timeoutBy,
+      statusesUntil: [...statusesUntil],
       notices,
     }
     this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })
