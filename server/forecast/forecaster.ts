@@ -105,11 +105,12 @@ export class Forecaster {
     await this.#thread.close()
   }
 
-  #follow({ queue: ref, at, events }: AppliedCommand): void {
+  #follow({ queue: ref, at, command, events }: AppliedCommand): void {
     if (!ref) return
     const name = nameOfQueue(ref)
     const queue = this.#parts.manager.registry.findRunning(name)
-    if (!queue) {
+    // Another one of that name can be there before this tells that the first one is deleted.
+    if (!queue || command.type === 'createQueue') {
       this.#queues.delete(name)
       return
     }

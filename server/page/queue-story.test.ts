@@ -1,8 +1,9 @@
 /** A queue in the words and figures of the page: the line, a bisection step by step, and the trends. */
 
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test, onTestFinished } from 'vitest'
-import type { Millis, RecordedSettings } from '../../engine/index.ts'
+import type { Millis, RecordedCommand, RecordedSettings } from '../../engine/index.ts'
 import { DrivenQueue } from '../testing/driven-queue.ts'
 import type { PullRequestPage, Trends, Estimate } from './frame.ts'
 import { concluded, lineOf, runsOf } from './picture.ts'
@@ -291,6 +292,17 @@ test('the usual length of a run is that of the last that ended by themselves', (
   expect(runsOf(told.queue).expectedMinutes).toBe(13)
 })
 
+test('another queue of the same name has not changed its state by what somebody did to the first', () => {
+  const [told, changes] = [new Story(), new StateChanges()]
+  const heard = (minutes: number, command: RecordedCommand): void =>
+    changes.onCommand(told.at(minutes, command))
+  heard(1, { type: 'updateQueue', set: { state: 'PAUSED' } })
+  expect(changes.of(name)).toMatchObject({ at: minute })
+  heard(2, { type: 'deleteQueue' })
+  heard(3, { type: 'createQueue', incarnation: randomUUID(), set: {} })
+  expect(changes.of(name)).toBeNull()
+})
+
 // The estimate on the page: made while somebody watches, from what the queue has shown.
 
 const name = 'github.com/acme/shop:main'
@@ -320,18 +332,21 @@ async function estimateFrom<Kind extends Estimate['kind']>(
   }
 }
 
-test('a viewer is told why nobody can know, then when one lands, also after a restart', async () => {
+test('a viewer is told why nobody can know, then when one lands, also after a restart and in a new queue', async () => {
   const folder = temporaryFolder()
   const page = { pages: builtPages(folder) }
+  const streamOf = async ({ url, manager }: TestServer): Promise<PageStream> => {
+    const visitor = new PageClient(url)
+    await visitor.signIn('admin-token-of-a-test')
+    const [queue] = [...manager.registry.queues]
+    return visitor.stream(queue?.ids.start ?? '')
+  }
   const opened = async (): Promise<readonly [TestServer, PageStream]> => {
     const server = await start(join(folder, 'data'), { page })
     onTestFinished(() => server.stop())
     if ([...server.manager.registry.queues].length === 0)
       await server.client.ok('createQueue', { ...main, mode: 'single', batch: false })
-    const visitor = new PageClient(server.url)
-    await visitor.signIn('admin-token-of-a-test')
-    const [queue] = [...server.manager.registry.queues]
-    return [server, await visitor.stream(queue?.ids.start ?? '')]
+    return [server, await streamOf(server)]
   }
   const submit = ({ manager }: TestServer, number: number) =>
     manager.send(name, { type: 'submitPullRequest', number })
@@ -348,4 +363,12 @@ test('a viewer is told why nobody can know, then when one lands, also after a re
   const [second, again] = await opened()
   submit(second, 3)
   await estimateFrom(again, 3, 'range')
+  // Another queue of the same name, made before anybody is told that the first one is deleted.
+  const { manager } = second
+  for (const number of [1, 2, 3])
+    manager.send(name, { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
+  manager.send(name, { type: 'deleteQueue' })
+  manager.send(name, { type: 'createQueue', incarnation: randomUUID(), set: {} })
+  submit(second, 3)
+  expect((await estimateFrom(await streamOf(second), 3, 'unknown')).why).toContain('20 test runs')
 })

@@ -290,8 +290,11 @@ type StateChange = { readonly at: number; readonly by: string | null }
 export class StateChanges {
   readonly #changes = new Map<string, StateChange>()
 
-  readonly onCommand = ({ queue, at, events, by }: AppliedCommand): void => {
-    if (!queue || !events.some(({ type }) => type === 'queueStateChanged')) return
+  readonly onCommand = ({ queue, at, command, events, by }: AppliedCommand): void => {
+    if (!queue) return
+    // It is not the one of that name that was deleted.
+    if (command.type === 'createQueue') this.#changes.delete(nameOfQueue(queue))
+    if (!events.some(({ type }) => type === 'queueStateChanged')) return
     this.#changes.set(nameOfQueue(queue), { at, by: by?.token ?? null })
   }
 
