@@ -26,6 +26,22 @@ export type AppliedCommand = {
 /** Must not throw, and must not send commands while it is called. */
 export type Subscriber = (applied: AppliedCommand) => void
 
+/**
+ * Tells everybody, also after one that throws. That fault ends the process when all have been told, like any that
+ * nobody catches: the next start tells what was not told.
+ */
+export function tellAll(subscribers: Iterable<Subscriber>, applied: AppliedCommand): void {
+  for (const notify of subscribers) {
+    try {
+      notify(applied)
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+}
+
 /** Settles once all entries appended so far are on disk; undefined if they already are. */
 export type Durable = () => Promise<void> | undefined
 
@@ -58,9 +74,7 @@ export class Publisher {
   }
 
   #publishNext(count: number): void {
-    for (const applied of this.#pending.splice(0, count)) {
-      for (const notify of this.#subscribers) notify(applied)
-    }
+    for (const applied of this.#pending.splice(0, count)) tellAll(this.#subscribers, applied)
     if (this.#pending.length > 0) this.#publishWhenDurable()
   }
 }

@@ -6,7 +6,7 @@
 
 import type { Actor, RecordedCommand } from '../../engine/index.ts'
 import type { ManagerOutcome, QueueRegistry } from '../queues/queue-registry.ts'
-import type { Subscriber, AppliedCommand } from '../queues/publisher.ts'
+import { tellAll, type Subscriber, type AppliedCommand } from '../queues/publisher.ts'
 import { LogDiffers, NewerEngine, type LogDatabase, type Head } from './log-database.ts'
 import type { Replica } from './replica.ts'
 import type { Timers } from '../timing/timers.ts'
@@ -92,7 +92,7 @@ export class Committed {
   async #next(): Promise<void> {
     try {
       const applied = await this.#follower.next()
-      for (const each of applied) for (const notify of [...this.#subscribers]) notify(each)
+      for (const each of applied) tellAll([...this.#subscribers], each)
     } catch (error) {
       if (!(error instanceof LogDiffers)) throw error
       this.#ports.onFault(error)
