@@ -4,13 +4,14 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { benchWith } from './testing/bench.ts'
-import { endOfLog, LogFile } from './run-logs.ts'
+import { endOfLog, LogFile, RunLogs } from './run-logs.ts'
 
 const mebibyte = 1 << 20
 
@@ -95,4 +96,22 @@ test('the logs of the oldest runs go when all of them take too much', async () =
   const next = await benchWith({ command: 'true', logs, mostLogBytes: 500_000 })
   await next.test(0, 'four')
   await left(['four.log', 'three.log'])
+})
+
+//
+test('the log of a run in progress stays, though it has said nothing for longer than all others', async () => {
+  const folder = temporaryFolder()
+  const logs = new RunLogs(folder, mebibyte)
+  const say = (id: string): LogFile => {
+    const log = logs.open(id)
+    log.write(Buffer.alloc(400_000))
+    return log
+  }
+  const silent = say('silent')
+  utimesSync(logs.pathOf('silent'), 0, 0)
+  for (const id of ['one', 'two']) logs.close(id, say(id))
+  await logs.settled()
+  expect(readdirSync(folder)).toContain('silent.log')
+  expect(readdirSync(folder)).toHaveLength(2)
+  logs.close('silent', silent)
 })

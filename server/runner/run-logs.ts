@@ -1,6 +1,6 @@
 /**
  * The output of a run: the beginning and the end of it. What comes between is left out, so that a test that prints
- * forever does not fill the disk; and so that many runs do not, the logs of the oldest go.
+ * forever does not fill the disk; and so that many runs do not, the logs of the oldest go that are over.
  */
 
 import { closeSync, constants, lstatSync, openSync, writeSync } from 'node:fs'
@@ -18,6 +18,8 @@ export class RunLogs {
   /** What the logs take; nobody has looked yet. */
   #bytes = Infinity
   #removing: Promise<void> = Promise.resolve()
+  /** The paths of the logs of runs in progress. */
+  readonly #open = new Set<string>()
 
   constructor(folder: string, mostBytes = defaultMostBytes) {
     this.#folder = folder
@@ -29,12 +31,16 @@ export class RunLogs {
   }
 
   open(id: string): LogFile {
-    return new LogFile(this.pathOf(id))
+    const path = this.pathOf(id)
+    const log = new LogFile(path)
+    this.#open.add(path)
+    return log
   }
 
   /** The run is over. If the logs take too much, those of the oldest runs go. */
   close(id: string, log: LogFile): void {
     log.close()
+    this.#open.delete(this.pathOf(id))
     this.#bytes += lstatSync(this.pathOf(id), { throwIfNoEntry: false })?.size ?? 0
     if (this.#bytes <= this.#mostBytes) return
     this.#bytes = 0
@@ -50,14 +56,15 @@ export class RunLogs {
   async #removeOldest(): Promise<void> {
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.log'))
     const logs: { readonly path: string; readonly size: number; readonly at: number }[] = []
+    let left = 0
     for (const name of names) {
       const path = join(this.#folder, name)
       const { size, mtimeMs: at } = await lstat(path)
-      logs.push({ path, size, at })
+      if (this.#open.has(path)) left += size
+      else logs.push({ path, size, at })
     }
-    const all = logs.reduce((sum, { size }) => sum + size, 0)
+    const all = logs.reduce((sum, { size }) => sum + size, left)
     const most = all > this.#mostBytes ? this.#mostBytes * leftShare : all
-    let left = 0
     for (const { path, size } of logs.sort((a, b) => b.at - a.at)) {
       if (left + size <= most) left += size
       else await rm(path, { force: true })
