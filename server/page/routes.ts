@@ -108,9 +108,8 @@ const ofQueue =
     const registry = parts.registry()
     const found = [...registry.queues].find(({ ids }) => ids.start === id)
     if (!found || !isSeen(visit, found)) return noQueue
-    // Throws if it stopped.
-    const queue = registry.find(found.name) ?? found
-    return answer(parts, { ...visit, queue, audience })
+    registry.refuseStopped(found.name)
+    return answer(parts, { ...visit, queue: found, audience })
   }
 
 function trends(parts: PageParts, { queue, audience, query }: VisitOfQueue): Answered {

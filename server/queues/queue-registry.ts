@@ -126,10 +126,14 @@ export class QueueRegistry {
 
   /** Returns the queue of that name. Throws if it stopped after an internal error. */
   find(name: string): ManagedQueue | undefined {
-    if (this.#broken.has(name)) {
-      throw new Error(stoppedWords(name), { cause: this.#broken.get(name) })
-    }
+    this.refuseStopped(name)
     return this.findAny(name)
+  }
+
+  /** Throws if the queue stopped after an internal error. */
+  refuseStopped(name: string): void {
+    if (!this.#broken.has(name)) return
+    throw new Error(stoppedWords(name), { cause: this.#broken.get(name) })
   }
 
   /** For timers and subscribers, in which nobody would catch what `find` throws: undefined if it stopped. */
