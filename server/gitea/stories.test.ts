@@ -270,20 +270,4 @@ withPostgres((postgres) => {
     await world.ask(7)
     await expect.poll(() => stateOf(idle, 7)).toBe('TESTING')
   })
-
-  test('a server that does not work takes submissions, and answers the rest', matrix, async () => {
-    const world = await fakeHost()
-    const store = await postgres.database()
-    await start(world, store)
-    await world.seen()
-    const idle = clientOf(await start(world, store))
-    await world.open(7, { 'pay.txt': 'twice\n' })
-    const asked = { repo: repoOnWire, targetBranch, pr: { number: 7 } }
-    const submitted = await idle.call('submitPullRequest', asked)
-    expect(submitted).toMatchObject({ status: 200, json: { prNumber: 7 } })
-    const status = await idle.call('getRepositoryStatus', { repo: repoOnWire, targetBranch })
-    expect(status).toMatchObject({ status: 200, json: { faults: [] } })
-    expect((await idle.call('getQueue', { repo: repoOnWire, targetBranch })).status).toBe(200)
-    expect((await idle.call('reportPush', { repo: repoOnWire, targetBranch })).status).toBe(409)
-  })
 })

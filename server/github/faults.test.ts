@@ -132,26 +132,6 @@ test('a server that is stopped in each phase goes on where it was', async () => 
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
 })
 
-test('when no workflow begins, the queue pauses, and nobody fails', matrix, async () => {
-  const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
-  world.fake.followers.length = 0
-  await world.ask(7)
-  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
-  expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
-  expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
-})
-
-// A-184
-test('when the limit is used up, nothing is asked, and nobody fails', matrix, async () => {
-  const world = await githubWorld({ isAutomatic: true })
-  await world.ask(7)
-  world.fake.limitsNextForMs = 1_500
-  await world.queue.untilState('MERGED', 7)
-  const refused = world.fake.requests.filter(({ status }) => status === 403)
-  expect(refused).toHaveLength(1)
-  expect(world.queue.moves(7).join()).not.toContain('FAILED')
-})
-
 test.each([
   ['merge_commit', 'GH006'],
   ['squash', 'Cannot update this protected ref'],

@@ -50,18 +50,6 @@ describe('a run of a scenario', () => {
     expect(result.pullRequests[1]?.reason).toBe('START_TEST_RUN_MERGE_CONFLICT')
   })
 
-  test('does not depend on the order of pull requests in the file', () => {
-    const entries = [
-      { number: 1 },
-      { number: 2, breaks: true },
-      { number: 3, at: 2 },
-      { number: 4, at: 2, noBatch: true },
-    ]
-    const forwards = simulated({ queue: { batch: true }, pullRequests: entries })
-    const backwards = simulated({ queue: { batch: true }, pullRequests: [...entries].reverse() })
-    expect(backwards).toEqual(forwards)
-  })
-
   test('at one instant submissions come first, then events in the order of the file', () => {
     const result = simulated({
       pullRequests: [{ number: 1, at: 5 }],

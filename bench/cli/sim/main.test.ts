@@ -6,7 +6,6 @@ import { defects } from '../../../sim/defects/index.ts'
 import { properties } from '../../../sim/properties/index.ts'
 import { relations } from '../../../sim/relations/relations.ts'
 import { allFeatures } from '../../../sim/swarm/features.ts'
-import type { Aggregate } from '../../../sim/result/aggregate.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -236,22 +235,6 @@ describe('several', () => {
     home.scenario('lone/one', { name: 'one', pullRequests: [{ number: 1 }] })
     const out = await home.printed('sim lone --no-report')
     expect(out).toContain('one   seed 1   1 pull request in 10 min')
-  })
-
-  // S-60
-  test('seeds print means with confidence intervals', async () => {
-    const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
-    type Document = { readonly aggregate: Record<string, Aggregate> }
-    const document: Document = JSON.parse(
-      await home.printed(`sim ${drawn} --seeds 12 --no-report --json`),
-    )
-    expect(document).toMatchObject({ scenario: 'drawn', seeds: 12, failures: [] })
-    const merged = document.aggregate['totals.merged']
-    const { mean = NaN, ci95, min = NaN, max = NaN } = merged ?? {}
-    expect(ci95?.[0]).toBeLessThan(mean)
-    expect(min).toBeLessThanOrEqual(max)
-    const table = await home.printed(`sim ${drawn} --seeds 2..3 --no-report`)
-    expect(table).toMatch(/seeds 2\.\.3 {3}2 runs[^]*holds/)
   })
 
   test('given failed seeds, prints each with its command: exit code 1', async () => {

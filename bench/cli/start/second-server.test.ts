@@ -65,24 +65,20 @@ const home = new CliFolder()
 
 const perRound = 30
 
-/** Runs `mergeyard webhook` on the store. */
-type Webhook = (...args: readonly string[]) => ReturnType<CliFolder['run']>
-
 withPostgres((postgres) => {
   /** Two servers, and a receiver that one of them knows. */
   async function delivering(
     name: string,
     behavior = accepting,
-  ): Promise<{ servers: Servers; there: Receiver; webhook: Webhook }> {
+  ): Promise<{ servers: Servers; there: Receiver }> {
     const store = await postgres.cluster.database(name)
     const there = await receiver(behavior)
-    const webhook: Webhook = (...args) =>
-      home.run(['webhook', ...args], { env: { MERGEYARD_STORE: store } })
-    expect((await webhook('add', there.endpoint.url)).code).toBe(0)
+    const env = { MERGEYARD_STORE: store }
+    await home.run(`webhook add ${there.endpoint.url}`, { env })
     const servers = await Servers.start(postgres.cluster, name, [null, null])
     onTestFinished(() => servers.kill())
-    await expect.poll(async () => (await webhook('list')).out).toContain('  sending  ')
-    return { servers, there, webhook }
+    await expect.poll(() => home.printed('webhook list', env)).toContain('  sending  ')
+    return { servers, there }
   }
 
   async function submit(servers: Servers, place: number, from: number): Promise<void> {
@@ -142,30 +138,6 @@ withPostgres((postgres) => {
     await submit(servers, 1 - sender, 1 + perRound)
     await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
     expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
-  })
-
-  // A-80
-  test('commands resend what a receiver that said 410 missed, or remove it', matrix, async () => {
-    let status = 410
-    const { servers, there, webhook } = await delivering('gone', (response) => {
-      response.writeHead(status).end()
-    })
-    const { url } = there.endpoint
-    await servers.clients[0]?.ok('createQueue', main)
-    const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
-    await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
-    expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +all +http/)
-
-    status = 204
-    expect((await webhook('resend', url)).err).toContain('1 message is sent')
-    await expect.poll(() => there.messages()).toEqual(Array(2).fill('queue.created'))
-    await expect.poll(async () => (await webhook('list')).out).toMatch(/ 0 +0 +sending/)
-
-    expect((await webhook('remove', url)).code).toBe(0)
-    // Without webhooks nobody delivers.
-    await expect.poll(() => sendersIn(servers)).toEqual([])
-    await servers.clients[0]?.ok('deleteQueue', main)
-    expect(there.messages()).toHaveLength(2)
   })
 })
 

@@ -70,6 +70,8 @@ function judged(kind: FakeDialect): void {
     const first = await runInProgress(world.ci)
     world.ci.finish(first, 'failure', 'ci')
     await world.queue.untilState('FAILED', 7)
+    // Nobody waits for the other job.
+    await expect.poll(() => first.conclusion).toBe(kind.host === 'Gitea' ? null : 'cancelled')
     await expect.poll(() => world.pull(7).labels).toEqual(['merge-queue: failed'])
     await expect.poll(() => world.said(7).join()).toContain('has failed: its tests failed')
     expect(world.statusOf(head)).toBe(shown('failure: has failed: its tests failed'))
@@ -138,6 +140,7 @@ function asked(kind: FakeDialect): void {
     await world.push(7, { 'pay.txt': 'thrice\n' })
     await world.queue.untilState('CANCELLED', 7)
     expect(world.queue.reasonOf(7)).toBe('PR_PUSHED_TO')
+    await expect.poll(() => run.conclusion).toBe(kind.host === 'Gitea' ? null : 'cancelled')
     await expect.poll(() => world.pull(7).labels).toEqual([])
     world.ci.finish(run, 'success')
     // One in a fork can be named as a test branch is.
