@@ -39,18 +39,6 @@ describe('the engine', () => {
     expect(received).toEqual(['start 2', 'merge 1', 'wake at 18000000'])
   })
 
-  // E-2, E-64
-  test('when a run times out, the test runner is instructed to cancel it', () => {
-    const cancelled: number[] = []
-    const engine = new Engine(newQueue({ configuration: { testingTimeoutMinutes: 1 } }), {
-      clock: { wakeAt: () => undefined },
-      testRunner: { start: () => undefined, cancel: (run) => cancelled.push(run) },
-    })
-    engine.dispatch({ type: 'submitPullRequest', number: 1, at: 0 })
-    engine.dispatch({ type: 'wake', at: 60_000 })
-    expect(cancelled).toEqual([1])
-  })
-
   // E-3
   test('when a command is rejected, nothing changes, not even the time of the queue', () => {
     const story = new Story()

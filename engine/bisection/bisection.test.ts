@@ -2,21 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { batches, withGoodRecord, Story } from '../testing/story.ts'
 
 describe('a failed batch', () => {
-  // E-73, E-74, E-78
-  test('with one culprit: the prefix of two passes, the third member is convicted, the rest merges', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    expect(story.running).toEqual(['bisect > 1 2'])
-    story.pass('bisect > 1 2')
-    expect(story.running).toEqual(['bisect > 3'])
-    story.fail('bisect > 3')
-    expect(story.stateOf(3)).toBe('FAILED')
-    story.pass('bisect > 4')
-    expect(story.states(1, 2, 3, 4)).toEqual(['MERGED', 'MERGED', 'FAILED', 'MERGED'])
-    expect(story.happened('testRunSaved')).toHaveLength(1)
-  })
-
   // E-74, E-78
   test('when all other members of a failing range pass, the last one is convicted without a run', () => {
     const story = withGoodRecord(batches(4))

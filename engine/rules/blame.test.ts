@@ -48,19 +48,6 @@ describe('a failure that no pair of runs shows', () => {
 })
 
 describe('a tip that fails by itself', () => {
-  // E-232
-  test('stops the queue, and nobody is FAILED', () => {
-    const story = brokenByPush()
-    story.submit(2)
-    story.fail('tip', 'builds')
-    story.submit(3)
-    expect(story.queue.tipTest).toMatchObject({ tip: 1, failure: { times: 1 } })
-    expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'TESTING', 'PENDING'])
-    story.fail('1 > 2', 'builds')
-    expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE', 'PENDING'])
-    expect(story.running).toEqual([])
-  })
-
   // E-232, E-234
   test('is tested again after 1, 2, 4 and at most 60 minutes, and what failed is tested again when it passes', () => {
     const story = brokenByPush()
@@ -80,20 +67,6 @@ describe('a tip that fails by itself', () => {
     expect(story.happened('groupRestarted')).toMatchObject([{ reason: 'TARGET_BRANCH_FAILED' }])
     story.pass('> 1')
     expect(story.stateOf(1)).toBe('MERGED')
-  })
-
-  // E-233
-  test('is mended by an urgent pull request, which passes the stop, and the queue goes on without another run', () => {
-    const story = brokenByPush()
-    story.fail('tip', 'builds')
-    story.submit(2)
-    story.urgent(7)
-    expect(story.running).toEqual(['> 7'])
-    story.pass('> 7')
-    expect(story.stateOf(7)).toBe('MERGED')
-    expect(story.queue.tipTest?.failure).toBeNull()
-    expect(story.running).toEqual(['> 1'])
-    expect(story.started.filter((name) => name === 'tip')).toHaveLength(1)
   })
 
   // E-235

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Story, batches, lanes, withGoodRecord } from '../testing/story.ts'
 
-// E-6, E-54, E-60
-test('a failure of the first group makes it FAILED, and the groups behind restart without it', () => {
-  const story = new Story({ concurrency: 3 })
-  story.submit(1, 2, 3)
-  story.fail('> 1')
-  expect(story.stateOf(1)).toBe('FAILED')
-  expect(story.reasonOf(1)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
-  expect(story.running).toEqual(['> 2', '2 > 3'])
-})
-
 // E-49, E-53
 test('optimistic merging off: a later group that passes waits in TESTS_PASSED until the hold has ended', () => {
   const story = new Story({ concurrency: 2, pendingFailureDepth: 2 })
@@ -49,17 +39,6 @@ describe('errors and timeouts', () => {
     story.pass('> 1')
     story.wait(0.1)
     expect(story.reasonOf(2)).toBe('TEST_RUN_TIMEOUT')
-  })
-
-  // E-308
-  test('so does a run of a bisection, also when it is the only one', () => {
-    const story = batches(2, { testingTimeoutMinutes: 30 })
-    story.submitTogether(1, 2)
-    story.fail('> 1 2')
-    story.wait(29)
-    story.send({ type: 'wake', isLate: true })
-    story.wait(29)
-    expect(story.started).toEqual(['> 1 2', 'bisect > 1'])
   })
 })
 

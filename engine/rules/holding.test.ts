@@ -1,19 +1,6 @@
 import { expect, test, describe } from 'vitest'
 import { Story, lanes } from '../testing/story.ts'
 
-// E-56, E-57, E-117
-test('pending failure depth when as many successors as the depth have given a verdict, the failure counts', () => {
-  const story = new Story({ concurrency: 4, pendingFailureDepth: 2 })
-  story.submit(1, 2, 3, 4)
-  story.fail('> 1')
-  expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-  story.fail('1 > 2')
-  expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-  story.fail('1 2 > 3')
-  expect(story.stateOf(1)).toBe('FAILED')
-  expect(story.running).toEqual(['> 2', '2 > 3', '2 3 > 4'])
-})
-
 /** A single failure is looked at once more, so that a flake is found out: then two runs of twelve flake. */
 const lookingTwice = {
   concurrency: 3,
@@ -100,18 +87,6 @@ describe('a hold in parallel mode', () => {
 })
 
 describe('a successor that can give a verdict', () => {
-  // E-131
-  test('a pull request that starts in the slot of the failed run is awaited', () => {
-    const story = new Story({ concurrency: 1, pendingFailureDepth: 1 })
-    story.submit(1, 2)
-    story.fail('> 1')
-    expect(story.states(1, 2)).toEqual(['PENDING_FAILURE', 'TESTING'])
-    expect(story.running).toEqual(['1 > 2'])
-    story.pass('1 > 2')
-    expect(story.states(1, 2)).toEqual(['FAILED', 'TESTING'])
-    expect(story.running).toEqual(['> 2'])
-  })
-
   // E-59, E-107
   test('a restart request during the hold restarts the run', () => {
     const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })

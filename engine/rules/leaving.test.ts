@@ -133,20 +133,6 @@ describe('a pull request that is submitted again with another commit while it is
   const submit = (story: Story, number: number, sha?: string) =>
     story.send({ type: 'submitPullRequest', number, ...(sha === undefined ? {} : { sha }) })
 
-  // E-20, E-227
-  test('stays where it is with the same commit or without one, and with a named one for the first time does not', () => {
-    const story = new Story({ concurrency: 2 })
-    submit(story, 1, 'a')
-    submit(story, 2)
-    submit(story, 1, 'a')
-    submit(story, 1)
-    submit(story, 2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    expect(story.happened('testRunCancelled')).toEqual([])
-    submit(story, 2, 'a')
-    expect(story.happened('testRunCancelled')).toHaveLength(1)
-  })
-
   // E-227
   test('leaves a batch that is tested, whose others are tested without it', () => {
     const story = batches(3)

@@ -77,16 +77,6 @@ describe('merging through a code host that answers', () => {
 describe('direct merge', () => {
   const direct = { directMergeMode: 'always' } as const
 
-  // E-9, E-40
-  test('merges a pull request without a run if it is green on the tip and nothing is ahead', () => {
-    const story = new Story(direct)
-    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-    story.submit(1)
-    expect(story.stateOf(1)).toBe('MERGED')
-    expect(story.reasonOf(1)).toBe('MERGE_GRAPH_DIRECT_MERGE')
-    expect(story.started).toEqual([])
-  })
-
   // E-42
   test('that the code host refuses leads to a test run', () => {
     const story = new Story(direct, { codeHost: 'answers' })
@@ -159,17 +149,6 @@ function landing(configuration: Partial<Configuration> = {}): Story {
 }
 
 describe('a group that lands as one push', () => {
-  // E-219
-  test('all members are requested at once, and merge in order, one commit each', () => {
-    const story = landing()
-    expect(story.happened('mergeRequested')).toMatchObject([{ number: 1, numbers: [1, 2, 3] }])
-    expect(story.requestedMerges).toEqual([1, 2, 3])
-    expect(story.answerPush(1, 2, 3)).toBeNull()
-    expect(story.merged).toEqual([1, 2, 3])
-    expect(story.queue.tip.number).toBe(3)
-    expect(story.queue.line).toEqual([])
-  })
-
   // E-108, E-220
   test('a restart request is refused for each of them', () => {
     const story = landing()

@@ -2,13 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { lanes, Story, batches } from '../testing/story.ts'
 
 describe('groups form a graph by shared targets', () => {
-  // E-11, E-12
-  test('a run contains its predecessors transitively', () => {
-    const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] })
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
-  })
-
   // E-12
   test('a lane of many groups is followed through each group once, not along every path', () => {
     const numbers = Array.from({ length: 40 }, (_, index) => index + 1)
@@ -17,14 +10,6 @@ describe('groups form a graph by shared targets', () => {
     story.submit(...numbers)
     expect(story.running.at(-1)).toBe(`${numbers.slice(0, -1).join(' ')} > 40`)
   })
-})
-
-// E-36
-test('an urgent pull request in parallel mode interrupts only groups that depend on it, directly or transitively', () => {
-  const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'], 9: ['a'] })
-  story.submit(1, 2, 3, 4)
-  story.urgent(9)
-  expect(story.running).toEqual(['> 4', '> 9', '9 > 1', '9 1 > 2', '9 1 2 > 3'])
 })
 
 // E-40
@@ -110,17 +95,6 @@ test('the line: given a failure aside that is the last already, restarts it wher
 describe('batches in parallel mode', () => {
   const batching = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
 
-  // E-121
-  test('a noBatch pull request starts as soon as none ahead shares a target with it', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a', 'b'] }, { ...batching, batchingMinSize: 3 })
-    story.submit(1)
-    story.submitAs(2, { noBatch: true })
-    expect(story.running).toEqual(['> 2'])
-    story.submit(3)
-    story.wait(5)
-    expect(story.running).toEqual(['> 2', '2 > 1 3'])
-  })
-
   // E-97
   test('a pull request with ALL joins any batch, and any pull request joins its batch', () => {
     const story = lanes({ 1: ['a'], 2: 'ALL', 3: ['b'] }, { ...batching, batchingMinSize: 3 })
@@ -129,29 +103,7 @@ describe('batches in parallel mode', () => {
   })
 })
 
-// E-32
-test('nobody that was submitted later merges before a noBatch pull request, except by priority', () => {
-  const story = batches(2)
-  story.submit(1, 2)
-  story.submitAs(3, { noBatch: true })
-  story.submit(4, 5)
-  story.submitAs(6, { priority: 10 })
-  for (const run of ['> 1 2', '> 6', '> 3', '> 4 5']) story.pass(run)
-  expect(story.merged).toEqual([1, 2, 6, 3, 4, 5])
-})
-
 describe('batches that grow', () => {
-  // E-225
-  test('a batch holds what each slot gets of those that wait', () => {
-    const story = batches(16, { ...growing, concurrency: 2 })
-    story.submitTogether(1, 2, 3, 4)
-    story.submit(5, 6, 7, 8, 9, 10, 11)
-    story.pass('> 1 2')
-    expect(story.running).toEqual(['1 2 > 3 4', '3 4 > 5 6 7'])
-    story.pass('1 2 > 3 4')
-    expect(story.running).toEqual(['3 4 > 5 6 7', '5 6 7 > 8 9'])
-  })
-
   const growing = { policy: 'adaptive' } as const
 
   // E-285

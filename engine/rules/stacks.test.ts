@@ -13,19 +13,6 @@ const batch = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5, 
 
 describe('what a pull request depends on', () => {
   // E-261
-  test('one that depends on nobody in the queue waits, and is tested behind it', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submitAs(2, { dependsOn: [1] })
-    expect(story.stateOf(2)).toBe('NOT_READY')
-    story.submit(1)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([])
-    story.pass('> 1')
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-261
   test('one that depends on a merged one waits for nobody', () => {
     const story = new Story()
     story.submit(1)
@@ -88,20 +75,6 @@ describe('what a pull request depends on', () => {
 })
 
 describe('a stack in the line', () => {
-  // E-264
-  test('when one fails, those on top of it leave and say because of whom', () => {
-    const story = new Story({ concurrency: 3 })
-    stack(story, 1, 2, 3)
-    story.fail('> 1')
-    expect(story.reasonOf(1)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
-    for (const number of [2, 3]) {
-      expect(story.stateOf(number)).toBe('CANCELLED')
-      expect(story.reasonOf(number)).toBe('PREREQUISITE_MERGE_ITEM_FAILED')
-      expect(story.queue.pullRequests[number]?.leftWith).toBe(1)
-    }
-    expect(story.running).toEqual([])
-  })
-
   // E-264
   test('when one in the middle is cancelled, what lies below it goes on', () => {
     const story = new Story(batch)

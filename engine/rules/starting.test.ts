@@ -2,14 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { Story, batches, withGoodRecord } from '../testing/story.ts'
 
 describe('order and starting', () => {
-  // E-24
-  test('concurrency limits the number of runs', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    expect(story.stateOf(3)).toBe('PENDING')
-  })
-
   // E-14
   test('a merged pull request is part of the tip, and no group restarts because of it', () => {
     const story = new Story({ concurrency: 2 })
@@ -54,19 +46,6 @@ describe('order and starting', () => {
       noBatch: true,
     })
   })
-
-  // E-16
-  test('a submission after a terminal state starts over, at a new position', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1)
-    story.fail('> 1')
-    expect(story.stateOf(1)).toBe('FAILED')
-    story.submit(2, 3, 1)
-    story.pass('> 2')
-    story.pass('> 3')
-    expect(story.running).toEqual(['> 1'])
-    expect(story.queue.pullRequests[1]?.evidence).toBeNull()
-  })
 })
 
 // E-27, E-105
@@ -90,36 +69,6 @@ test('a member that became urgent splits off when its batch restarts', () => {
 })
 
 describe('an urgent pull request', () => {
-  // E-23, E-26, E-34, E-36
-  test('goes to the head at once, and all groups restart on top of it as slots become free', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2, 3)
-    story.urgent(9)
-    expect(story.running).toEqual(['> 9', '9 > 1'])
-    expect(story.states(9, 1, 2, 3)).toEqual(['TESTING', 'TESTING', 'PENDING', 'PENDING'])
-    expect(story.reasonOf(2)).toBe('SKIP_THE_LINE_INTERRUPTED')
-    story.pass('> 9')
-    expect(story.running).toEqual(['9 > 1', '1 > 2'])
-  })
-
-  // E-35
-  test('stays behind earlier urgent pull requests', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1)
-    story.urgent(8)
-    story.urgent(9)
-    expect(story.running).toEqual(['> 8', '8 > 9', '8 9 > 1'])
-  })
-
-  // E-38
-  test('that is in the line already keeps its position', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.urgent(2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    expect(story.queue.pullRequests[2]?.priority).toBe(0)
-  })
-
   // E-37
   test('does not disturb bisections and does not wait for them', () => {
     const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })

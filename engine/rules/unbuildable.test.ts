@@ -16,17 +16,6 @@ describe('a composition that git cannot build', () => {
     expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'FAILED'])
   })
 
-  // E-217
-  test('conflict with one that has merged since: it is FAILED at once, and never waits', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.pass('> 1')
-    expect(story.running).toEqual(['1 > 2'])
-    story.unbuildable('1 > 2', 2, 1)
-    expect(story.stateOf(2)).toBe('FAILED')
-    expect(story.happened('groupConflicted')).toEqual([])
-  })
-
   // E-216
   test('in a PAUSED queue it waits at once, and nothing starts', () => {
     const story = new Story({ concurrency: 2 })
