@@ -120,6 +120,22 @@ test('given a fresh data folder, branches that are there already are no request,
   await world.untilState('MERGED', 1, 2, 3)
 })
 
+test('given a target branch that is gone, what has passed says what it waits for, and lands when the branch is back', async () => {
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
+  })
+  await world.repository.commit(requestRef, { 'pay.txt': 'twice\n' })
+  await expect.poll(() => held.length).toBe(1)
+  const main = await world.repository.oidOf('main')
+  await world.repository.remove('refs/heads/main')
+  held[0]?.()
+  await world.untilState('TESTS_PASSED', 1)
+  expect(world.why(1)).toBe('Its tests passed; it merges as soon as the branch takes it.')
+  await world.repository.set('refs/heads/main', main)
+  await world.untilState('MERGED', 1)
+})
+
 test('a push to the branch in the moment of its merge stops the merge, and is tested', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world

@@ -353,10 +353,10 @@ function whyInLine(queue: UnnamedQueue, group: GroupView, numbers: Deciding | nu
     case 'testing':
       return whyTested(queue, group, phase.run.screening ? (numbers?.chanceAhead ?? null) : null)
     case 'passed':
-      if (phase.merging !== null && queue.state === 'PAUSED')
-        return 'Its tests passed; it merges as soon as the branch takes it.'
-      if (phase.merging !== null) return 'Its tests passed; it is being merged.'
-      return whyNotMerged(queue, group)
+      // The branch may refuse it, or be gone.
+      return phase.merging === null
+        ? whyNotMerged(queue, group)
+        : 'Its tests passed; it merges as soon as the branch takes it.'
     case 'failed':
       return whyFailed(queue, phase, numbers)
     case 'conflicted':
