@@ -189,7 +189,8 @@ export class HostedWorld {
     const { manager } = this.server
     await new Promise<void>((resolve) => {
       const check = (): void => {
-        if (isTrue()) resolve()
+        // One that stops still tells what it has done.
+        if (this.isRunning && isTrue()) resolve()
       }
       manager.subscribe(check)
       check()
