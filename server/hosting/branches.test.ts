@@ -100,6 +100,8 @@ test('given a fresh data folder, branches that are there already are no request,
   const head = await repository.commit(gone, { 'gone.txt': 'gone\n' })
   await repository.commit(asked, { 'pay.txt': 'twice\n' })
   await world.start()
+  // Nothing that is pushed from now on is taken for one of them.
+  expect(world.host().status().lastLookAt).not.toBeNull()
   await world.poll()
   await world.stop()
   await world.start()

@@ -156,10 +156,13 @@ export class HostedRepository implements HostedQueue {
     return codeHost ? pageOfPull(codeHost, number) : null
   }
 
-  start(): void {
+  /** Settles when what is pushed to the repository is a request: nothing that was there before is one. */
+  async start(): Promise<void> {
+    const isNew = tipOf(this.#parts) === null && !this.#parts.codeHost
     // What another process has begun begins anew, or nobody has received it meanwhile.
     this.#parts.send({ type: 'wake', isLate: true })
-    this.#reconciler.start(this.#options.pollMs)
+    const looked = this.#reconciler.start(this.#options.pollMs)
+    if (isNew) await looked
   }
 
   /** A command of the queue is durable. */

@@ -62,7 +62,7 @@ export class Hosts implements Hosting {
     parts.queues.subscribe(({ queue }) => {
       if (queue) hosts.#queues.get(nameOfQueue(queue))?.schedule()
     })
-    for (const queue of hosts.#queues.values()) queue.start()
+    await Promise.all(Array.from(hosts.#queues.values(), (queue) => queue.start()))
     return hosts
   }
 

@@ -41,10 +41,11 @@ export class Reconciler {
     this.#ports = ports
   }
 
-  /** Begins to poll the repository at this interval. */
-  start(pollMs: number): void {
+  /** Begins to poll the repository at this interval. Settles after the first look, also if that has failed. */
+  async start(pollMs: number): Promise<void> {
     this.#timer = setInterval(() => this.poll(), pollMs)
     this.poll()
+    await this.#running
   }
 
   get lastLookAt(): Millis | null {
