@@ -292,26 +292,6 @@ test('authors may cancel their own, and an edited comment is no command', matrix
   await expect.poll(() => world.pull(7).labels).toEqual([])
 })
 
-test('one that somebody merged on the page is merged', matrix, async () => {
-  const world = await githubWorld()
-  await world.ask(7)
-  await world.queue.untilState('TESTING', 7)
-  const tree = await world.repository.git([
-    'merge-tree',
-    '--write-tree',
-    'main',
-    world.pull(7).head,
-  ])
-  const parent = await world.repository.oidOf('main')
-  const who = '-c user.name=Ada -c user.email=ada@example.com'.split(' ')
-  const args = ['commit-tree', tree, '-p', parent, '-m', 'By hand']
-  const commit = await world.repository.git([...who, ...args])
-  await world.repository.set('refs/heads/main', commit)
-  world.change(7, { state: 'closed', mergedAt: '2026-01-05T09:00:00Z', mergeCommit: commit })
-  await world.queue.untilState('MERGED', 7)
-  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
-})
-
 test('a test branch gets a draft, which never enters and closes with it', matrix, async () => {
   const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
   await world.ask(7)

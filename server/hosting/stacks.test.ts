@@ -177,18 +177,3 @@ test.each([
   await world.untilState('MERGED', 1)
   expect(await repository.text('line.txt')).toBe('mine')
 })
-
-test('of two that change the same line the second fails when the first has merged', async () => {
-  const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  const { repository } = world
-  await repository.commit('refs/pull/1/head', { 'line.txt': 'one\n' })
-  await repository.commit('refs/pull/2/head', { 'line.txt': 'two\n' })
-  await repository.commit('refs/pull/3/head', { 'other.txt': 'three\n' })
-  for (const number of [1, 2, 3]) await world.submit(number)
-  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.untilState('MERGED', 1, 3)
-  await world.untilState('FAILED', 2)
-  expect(world.reasonOf(2)).toBe('START_TEST_RUN_MERGE_CONFLICT')
-  expect(world.history().pullRequests.get(2)?.refusedFor).toBe('conflict in line.txt')
-  expect(await repository.text('line.txt')).toBe('one')
-})

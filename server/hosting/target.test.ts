@@ -97,20 +97,6 @@ test('a push that overtakes the push of a merge fails nobody', matrix, async () 
   expect(await repository.landed()).toEqual(['', '1'])
 })
 
-test('a pull request that somebody merged by hand is MERGED', async () => {
-  const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  const head = await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('NOT_READY', 1)
-  await world.repository.commit(requestRef('more'), { 'more.txt': 'more\n' })
-  await world.untilState('NOT_READY', 2)
-  await world.repository.mergeByHand(head)
-  await world.untilState('MERGED', 1)
-  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
-  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.untilState('MERGED', 2)
-  expect(await world.repository.files()).toEqual(expect.arrayContaining(['pay.txt', 'more.txt']))
-})
-
 test('a merge by hand of other files restarts the tests of those behind', matrix, async () => {
   // The tests of 2 end only when the verdict of its first run was held back.
   const held: (() => void)[] = []

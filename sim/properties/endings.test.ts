@@ -7,7 +7,6 @@ import {
   submit,
   submitAs,
   cancel,
-  update,
   findingsOf,
   altered,
   checkProperties,
@@ -27,12 +26,6 @@ const miscounting = (type: Event['type'], count: (queue: Queue) => void): Engine
 describe('everything-ends', () => {
   const world = { facts: { breaks: [1] }, script: submit(0, 1, 2) }
   const batch = { ...world, configuration: { batch: true, batchingMinSize: 2 } }
-
-  // E-120
-  test('holds when every pull request has merged or failed', () => {
-    expect(findingsOf(everythingEnds, world)).toMatchObject({ checks: 6, violations: [] })
-    expect(findingsOf(everythingEnds, batch)).toMatchObject({ checks: 6, violations: [] })
-  })
 
   test('holds for a pull request to which the code host still objects', () => {
     const objection = at(0, { type: 'reportPullRequest', number: 3, mergeable: false })
@@ -93,10 +86,6 @@ describe('merges-are-seen-through', () => {
 
   test('holds when a cancel waits for the answer of the code host', () => {
     expect(findingsOf(mergesAreSeenThrough, world)).toMatchObject({ checks: 9, violations: [] })
-  })
-
-  test('holds when the cancel takes effect because the host refused', () => {
-    expect(findingsOf(mergesAreSeenThrough, { ...world, refuses: [1] }).violations).toEqual([])
   })
 
   test('is violated when the cancel takes effect at once', () => {
@@ -229,21 +218,6 @@ describe('one-state-along-the-table', () => {
       // 4 passes and merges during the bisection, so that the survivors must return to the line.
       script: [...submit(0, 1, 2, 3), submitAs(0, 4, { noBatch: true })],
     }
-
-    // E-113
-    test('holds through cancels, pushes, pauses, restarts and bisections', () => {
-      const script = [
-        ...batch.script,
-        cancel(15, 1),
-        at(16, { type: 'reportPush' }),
-        at(17, { type: 'restartTests', number: 4 }),
-        update(18, { state: 'PAUSED' }),
-        ...submit(19, 5, 6),
-      ]
-      const { checks, violations } = findingsOf(oneStateAlongTheTable, { ...batch, script })
-      expect(violations).toEqual([])
-      expect(checks).toBeGreaterThan(0)
-    })
 
     // E-113
     test('is violated when survivors do not return to the line', () => {

@@ -23,13 +23,6 @@ describe('trunk-stays-green', () => {
   const facts = { breaks: [1], fixes: [[2, 1]] } as const
   const world = { configuration: { concurrency: 2 }, facts, script: submit(0, 1, 2) }
 
-  // E-111
-  test('holds when every state of the branch was tested before', () => {
-    const { checks, violations } = findingsOf(trunkStaysGreen, world)
-    expect(violations).toEqual([])
-    expect(checks).toBeGreaterThan(0)
-  })
-
   test('accepts a run that contains the state with optimistic merging', () => {
     const configuration = { concurrency: 2, canOptimisticallyMerge: true, pendingFailureDepth: 1 }
     expect(findingsOf(trunkStaysGreen, { ...world, configuration })).toMatchObject({
@@ -72,25 +65,6 @@ describe('trunk-stays-green', () => {
 
 describe('judged-by-truth', () => {
   const world = { facts: { breaks: [1] }, script: submit(0, 1, 2) }
-
-  // E-112
-  test('holds when only the pull request that breaks is FAILED', () => {
-    expect(findingsOf(judgedByTruth, world)).toMatchObject({ checks: 1, violations: [] })
-  })
-
-  test('holds for a pair that breaks together: the later one breaks its base', () => {
-    const pair = { facts: { pairs: [[1, 2]] }, script: submit(0, 1, 2) } as const
-    expect(findingsOf(judgedByTruth, pair)).toMatchObject({ checks: 1, violations: [] })
-  })
-
-  test('holds in a bisection in which one pull request fixes another', () => {
-    const mended = {
-      configuration: { batch: true, batchingMinSize: 4 },
-      facts: { breaks: [1, 4], fixes: [[2, 1]] },
-      script: submit(0, 1, 2, 3, 4),
-    } as const
-    expect(findingsOf(judgedByTruth, mended).violations).toEqual([])
-  })
 
   // E-47, E-111
   test('excepts one tested on a member that merges while the one that fixes it leaves the batch', () => {
@@ -160,12 +134,6 @@ describe('serial-oracle', () => {
     expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 9, violations: [] })
   })
 
-  test('holds with batches, where each pull request is judged by itself', () => {
-    const configuration = { batch: true, batchingMinSize: 4 }
-    const world = { configuration, facts: { breaks: [2, 5] }, script: submit(0, 1, 2, 3, 4, 5) }
-    expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 5, violations: [] })
-  })
-
   // E-201
   test('holds when one that is bisected alone loses its place', () => {
     const configuration = { policy: 'adaptive', canOptimisticallyMerge: true } as const
@@ -192,13 +160,6 @@ describe('serial-oracle', () => {
       const facts = { breaks: [4], pairs: [[1, 3]], fixes: [[5, 4]], conflicts: [[2, 5]] } as const
       const reported = { ...world, facts, script: [conflict(0, 2, 5), ...script] }
       expect(findingsOf(serialOracle, reported)).toMatchObject({ checks: 5, violations: [] })
-    })
-
-    test('the same pull requests merge when the mode changes during the run', () => {
-      const facts = { breaks: [4], pairs: [[1, 3]] } as const
-      const switching = [...script, update(1, { mode: 'single' }), ...submit(2, 6, 7)]
-      const switched = { ...world, facts, script: switching }
-      expect(findingsOf(serialOracle, switched)).toMatchObject({ checks: 7, violations: [] })
     })
 
     // S-46, E-267

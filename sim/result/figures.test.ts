@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import fc from 'fast-check'
 import { simulated, pullRequests, scenarioOf } from '../testing/simulated.ts'
 import { intervalOf } from '../statistics/interval.ts'
 import { runScenario } from '../judge/run-scenario.ts'
@@ -185,25 +184,6 @@ test('without times, every value is null', () => {
   expect(distributionOf([])).toEqual({ mean: null, p50: null, p95: null, p99: null, max: null })
 })
 
-test('each percentile is one of the times, and at least its share of the times is not above it', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), (times) => {
-      const { p50, p95, p99 } = distributionOf(times)
-      for (const [percentile, share] of [
-        [p50, 0.5],
-        [p95, 0.95],
-        [p99, 0.99],
-      ] as const) {
-        const ms = Math.round((percentile ?? -1) * 60_000)
-        expect(times).toContain(ms)
-        expect(times.filter((time) => time <= ms).length / times.length).toBeGreaterThanOrEqual(
-          share,
-        )
-      }
-    }),
-  )
-})
-
 const costs = { testMinutes: 300, waitedHours: 10 }
 
 // S-244
@@ -222,19 +202,6 @@ test('given one price, the other counts as nothing; given none, there is no pric
 
 test('given no landing, there is a total and no price for each', () => {
   expect(runPriceOf(costs, 0, { ciMinute: 1 })).toMatchObject({ total: 300, perLanded: null })
-})
-
-// S-244
-test('a result has a price where the scenario gives one, and counts the wait of all submissions', () => {
-  const scenario = {
-    queue: { concurrency: 1 },
-    pullRequests: [{ number: 1, flakyRuns: [1] }],
-    resubmit: { afterMinutes: 40 },
-  }
-  expect(simulated(scenario)).not.toHaveProperty('price')
-  // Two runs of ten minutes; it lands an hour after its first submission.
-  const { price } = simulated({ ...scenario, prices: { ciMinute: 2, waitingHour: 5 } })
-  expect(price).toEqual({ ci: 40, waiting: 5, total: 45, perLanded: 45 })
 })
 
 const aggregateOf = (values: readonly number[]) => {

@@ -102,15 +102,6 @@ describeInBrowser('the page of a tune run', ({ open, faultsIn }) => {
     await page.close()
   })
 
-  test('given another queue, shows its setting, and Mergeyard beside it', matrix, async () => {
-    const { page } = await open(await pageOf(other))
-    const verdict = "Set batch size 8, Mergify's merge queue"
-    expect(await page.locator('.verdict').textContent()).toBe(verdict)
-    const file = await page.locator('.command').textContent()
-    expect(file).toContain('    batch_size: 8\n    batch_max_wait_time: 5 minutes\n')
-    expect(await page.locator('#beside h2').textContent()).toBe('Beside it: Mergeyard')
-  })
-
   test('given a table wider than the screen, the keyboard scrolls it', matrix, async () => {
     const { page } = await open(await pageOf(crowded), {
       viewport: { width: 390, height: 844 },
