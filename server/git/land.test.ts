@@ -61,6 +61,10 @@ const pushedTo = async (remote: string, ref: string): Promise<Oid> => {
   return oid
 }
 
+/** Another pull request. */
+const another = (remote: string): Promise<Oid[]> =>
+  write(remote, { ref: `${head}-more`, from: main, files: { 'more.txt': 'more\n' } })
+
 describe.each([
   ['by path', overPath],
   ['over HTTP', overHttp],
@@ -76,8 +80,18 @@ describe.each([
   test('where no push can be atomic, a landing moves the branch, and then removes the head', async () => {
     const { remote, mirror, landing } = await open()
     await git(['--git-dir', remote, 'config', 'receive.advertiseAtomic', 'false'])
+    const [second, [oid = '']] = [`${head}-more`, await another(remote)]
+    const more = { number: 8, ref: second, head: oid, isRemoved: true }
+    const both = { ...landing, heads: [...landing.heads, more] }
+    expect(await mirror.land(both)).toEqual({ is: 'landed' })
+    expect([main, head, second].map((ref) => at(remote, ref))).toEqual([landing.commit, null, null])
+  })
+
+  test('what has landed before, without the answer or the removal of its head, loses its head', async () => {
+    const { remote, mirror, landing } = await open()
+    await mirror.land({ ...landing, heads: [] })
+    expect(at(remote, head)).not.toBeNull()
     expect(await mirror.land(landing)).toEqual({ is: 'landed' })
-    expect(at(remote, main)).toBe(landing.commit)
     expect(at(remote, head)).toBeNull()
   })
 

@@ -49,7 +49,7 @@ export type Landed =
   /** The repository does not allow it. */
   | Denied
 
-type Repositories = Copy & {
+export type Repositories = Copy & {
   /** For a push: a hook of the repository may hang. */
   readonly timeoutMs?: number | undefined
 }
@@ -62,14 +62,16 @@ export async function land(repositories: Repositories, landing: Landing): Promis
     throw new GitFailed(`${commit} is not built on ${expect}: it would rewind ${branch}`)
   }
   const before = await readRefs(repositories, landing)
-  if (before.target !== expect) return judged(repositories, before, landing)
+  if (before.target !== expect) return seenThrough(repositories, before, landing)
   if (before.movedHead !== null) return { is: 'head moved', number: before.movedHead }
   const target = { from: commit, ref: `refs/heads/${branch}`, head: expect }
-  const removed = landing.heads.filter(({ isRemoved }) => isRemoved)
-  const pushed = await pushAll(repositories, target, removed)
-  if (pushed.code === 0) return { is: 'landed' }
+  const together = await push(repositories, [target, ...removedBy(landing)], ['--atomic'])
+  if (together.code === 0) return { is: 'landed' }
+  // Not every host can do that: there the heads go later.
+  const isAlone = together.stderr.includes('does not support --atomic')
+  const pushed = isAlone ? await push(repositories, [target]) : together
   const after = await readRefs(repositories, landing)
-  const judgement = await judged(repositories, after, landing)
+  const judgement = await seenThrough(repositories, after, landing)
   if (judgement.is !== 'denied') return judgement
   return { is: 'denied', words: refusalIn(pushed) }
 }
@@ -82,30 +84,30 @@ type Push = {
   readonly head: Oid
 }
 
-/** In one push. Not every host can do that: there the heads go later, and one that has moved meanwhile stays. */
-async function pushAll(
+const removedBy = ({ heads }: Pick<Landing, 'heads'>): Push[] =>
+  heads.flatMap(({ ref, head, isRemoved }) => (isRemoved ? [{ ref, head }] : []))
+
+/** The heads of a merge that is on the branch go, if they did not go with it. One that has moved meanwhile stays. */
+export async function removeHeads(
   repositories: Repositories,
-  target: Push,
-  removed: readonly Push[],
-): Promise<GitResult> {
-  const together = await push(repositories, [target, ...removed])
-  if (!together.stderr.includes('does not support --atomic')) return together
-  const pushed = await push(repositories, [target])
-  if (pushed.code === 0) await push(repositories, removed)
-  return pushed
+  landing: Pick<Landing, 'heads'>,
+): Promise<void> {
+  const removed = removedBy(landing)
+  if (removed.length > 0) await push(repositories, removed)
 }
 
 function push(
   { folder, url, timeoutMs, env }: Repositories,
   refs: readonly Push[],
+  options: readonly string[] = [],
 ): Promise<GitResult> {
   const args = ['--git-dir', folder, 'push', '--porcelain']
   // A host may refuse the option, and one ref needs none.
-  const how = refs.length > 1 ? ['--atomic'] : []
+  const how = refs.length > 1 ? options : []
   const leases = refs.map(({ ref, head }) => `--force-with-lease=${ref}:${head}`)
   const specs = refs.map(({ from = '', ref }) => `${from}:${ref}`)
-  const options = timeoutMs === undefined ? { env } : { env, timeoutMs }
-  return runGit([...args, ...how, ...leases, url, ...specs], options)
+  const limits = timeoutMs === undefined ? { env } : { env, timeoutMs }
+  return runGit([...args, ...how, ...leases, url, ...specs], limits)
 }
 
 type SeenRefs = { readonly target: Oid | null; readonly movedHead: number | null }
@@ -116,6 +118,16 @@ async function readRefs(copy: Copy, { branch, heads }: Landing): Promise<SeenRef
   const refs = await refsOf(copy, only, [target, ...heads.map(({ ref }) => ref)])
   const moved = heads.find(({ ref, head }) => refs.get(ref) !== head)
   return { target: refs.get(target) ?? null, movedHead: moved?.number ?? null }
+}
+
+async function seenThrough(
+  repositories: Repositories,
+  seen: SeenRefs,
+  landing: Landing,
+): Promise<Landed> {
+  const judgement = await judged(repositories, seen, landing)
+  if (judgement.is === 'landed') await removeHeads(repositories, landing)
+  return judgement
 }
 
 /** What the branch says. `denied` stands for a branch that is still as it was. */

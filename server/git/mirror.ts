@@ -25,7 +25,14 @@ import {
 import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
 import { fetching, git, GitFailed, linesOf, refsOf, runGit, type Copy, type Oid } from './git.ts'
 import { withoutCredentials } from './credentials.ts'
-import { land, refusalIn, type Landed, type Landing } from './land.ts'
+import {
+  land,
+  removeHeads,
+  type Repositories,
+  refusalIn,
+  type Landed,
+  type Landing,
+} from './land.ts'
 import { commitTree, groundAt, haveSameTree } from './objects.ts'
 import { packObjects } from './packs.ts'
 
@@ -199,12 +206,19 @@ export class Mirror {
 
   /** Pushes to the target branch, and says what became of it. */
   async land(landing: Landing): Promise<Landed> {
-    const timeoutMs = this.#pushTimeoutMs
-    const landed = await this.#alone(async () =>
-      land({ ...(await this.#copy()), timeoutMs }, landing),
-    )
+    const landed = await this.#pushing((repositories) => land(repositories, landing))
     if (landed.is === 'landed') this.#pack()
     return landed
+  }
+
+  /** Removes the heads of a merge that was found on the branch. */
+  removeHeads(heads: Landing['heads']): Promise<void> {
+    return this.#pushing((repositories) => removeHeads(repositories, { heads }))
+  }
+
+  #pushing<Result>(work: (repositories: Repositories) => Promise<Result>): Promise<Result> {
+    const timeoutMs = this.#pushTimeoutMs
+    return this.#alone(async () => work({ ...(await this.#copy()), timeoutMs }))
   }
 
   /** Writes a branch, `over`: if it holds that commit. Returns why the repository refuses it; null: it does not. */

@@ -138,6 +138,33 @@ test('given a target branch that is gone, what has passed says what it waits for
   await world.untilState('MERGED', 1)
 })
 
+// A-163
+test('given a crash after the push of a merge, its branch goes at the next start, so no revert brings it back', async () => {
+  const held: (() => void)[] = []
+  let isDying = true
+  const world = await hostedWorld({
+    hold: (command, send) => {
+      if (command.type === 'finishMerge' && isDying) held.push(send)
+      else send()
+    },
+  })
+  const { repository } = world
+  await repository.git(['config', 'receive.advertiseAtomic', 'false'])
+  const head = await repository.commit(requestRef, { 'pay.txt': 'twice\n' })
+  await expect.poll(() => held.length).not.toBe(0)
+  await world.stop()
+  isDying = false
+  // Where no push can be atomic, the branches go with a second one.
+  await repository.set(requestRef, head)
+  await world.start()
+  await world.untilState('MERGED', 1)
+  expect(repository.refs()).not.toContain(requestRef)
+  await repository.commitTree('refs/heads/main', 'main~1', ['main'], 'Revert')
+  await world.poll()
+  await world.poll()
+  expect(world.states()).toEqual({ 1: 'MERGED' })
+})
+
 test('a push to the branch in the moment of its merge stops the merge, and is tested', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world

@@ -103,7 +103,7 @@ async function landByPush(
     branch: parts.queue.ref.targetBranch,
     expect,
     commit: commits.at(-1) ?? expect,
-    heads: parts.codeHost ? [] : numbers.flatMap((number) => leaseOf(parts, number)),
+    heads: leasesOf(parts, numbers),
   })
   const isOfAll =
     outcome.is === 'denied' && ownerOf({ attempt: 'push', ...outcome }) === 'repository'
@@ -187,9 +187,13 @@ function isPauseOver(parts: HostedParts, { runs, merges }: Wanted): boolean {
 }
 
 /** A branch below `queue/` is removed by the push that lands it; other branches are left alone. */
-function leaseOf(parts: HostedParts, number: PullRequestNumber): HeadLease[] {
-  const snapshot = snapshotOf(parts, number)
-  if (!snapshot) return []
-  const { ref, head } = snapshot
-  return [{ number, ref, head, isRemoved: ref.startsWith(requestPrefix) }]
+export function leasesOf(parts: HostedParts, numbers: readonly PullRequestNumber[]): HeadLease[] {
+  // The pull requests of a host are the host's to close.
+  if (parts.codeHost) return []
+  return numbers.flatMap((number) => {
+    const snapshot = snapshotOf(parts, number)
+    if (!snapshot) return []
+    const { ref, head } = snapshot
+    return [{ number, ref, head, isRemoved: ref.startsWith(requestPrefix) }]
+  })
 }

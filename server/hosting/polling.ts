@@ -11,6 +11,7 @@ import { composeTested } from './composing.ts'
 import { snapshotOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
 import { observePulls, pollHost } from './observing-pulls.ts'
 import type { CodeHostObservation } from './code-host.ts'
+import { leasesOf } from './landing.ts'
 import { isRequestFor, polledRefs, type Observation, observationOf } from './observation.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
@@ -246,6 +247,7 @@ async function landedUnreported(
   if (!('commits' in made) || commit === undefined) return null
   const { numbers, commits } = made
   if (await parts.mirror.isAncestor(commit, target)) {
+    await parts.mirror.removeHeads(leasesOf(parts, numbers))
     landed(parts, numbers, commits)
     return { tip: commit, numbers }
   }
