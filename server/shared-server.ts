@@ -25,7 +25,9 @@ import { issueFirstSharedToken, openSharedTokens } from './postgres/shared-token
 import { shownUrl } from './postgres/store-fault.ts'
 import { StoreUnavailable } from './queues/entrance.ts'
 import { Forgetful } from './queues/forgetful.ts'
-import { CommittedOnDemand, Follower } from './replica/committed.ts'
+import type { AppliedCommand } from './queues/publisher.ts'
+import type { QueueRegistry } from './queues/queue-registry.ts'
+import { Committed, CommittedOnDemand, type CommittedPorts, Follower } from './replica/committed.ts'
 import { Replica, Waker } from './replica/replica.ts'
 import { noReports } from './runner/verdict.ts'
 import { SharedHosts } from './shared-hosts.ts'
@@ -40,12 +42,17 @@ export type SharedServerOptions = ServeOptions & {
   readonly data?: string
 }
 
+type SharedServerPorts = ServePorts & {
+  /** Gets every command of all servers that is committed from the start on. */
+  readonly onCommitted?: (applied: AppliedCommand, registry: QueueRegistry) => void
+}
+
 export type SharedServer = RunningServer
 
 /** Starts a server; settles when it listens. Throws `StoreFault` for a PostgreSQL that cannot be used. */
 export async function startSharedServer(
   options: SharedServerOptions,
-  ports: ServePorts,
+  ports: SharedServerPorts,
 ): Promise<SharedServer> {
   const pool = await connect(options.store)
   const backend = await openBackend(options, ports, pool).catch(async (error: unknown) => {
@@ -59,10 +66,10 @@ export async function startSharedServer(
 
 async function openBackend(
   options: SharedServerOptions,
-  ports: ServePorts,
+  ports: SharedServerPorts,
   pool: Pool,
 ): Promise<Backend> {
-  const { logger } = ports
+  const { logger, onCommitted } = ports
   const log = new PostgresLog(pool)
   const { replica, waker, clock } = replicaOf(log, logger)
   const { enter } = replica
@@ -81,6 +88,13 @@ async function openBackend(
   const onFault = (error: unknown): void => tellOfForgetting(error, logger)
   const forgetful = new Forgetful(options.rememberDays, { enter, now, onFault })
   let committed: CommittedOnDemand | null = null
+  const following = {
+    database: log,
+    enter,
+    timers: systemTimers,
+    onFault: (error: unknown) => logger.error({ err: error }, 'the log cannot be followed'),
+  }
+  const told = onCommitted ? await toldOf(following, onCommitted) : null
   return {
     enter,
     auth,
@@ -96,13 +110,7 @@ async function openBackend(
     webhookMetrics: sender.metricsOf,
     warnings: () => replica.register?.manager.registry.stopped ?? [],
     shown: (onReplaced) => {
-      committed = new CommittedOnDemand({
-        database: log,
-        enter,
-        timers: systemTimers,
-        onReplaced,
-        onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
-      })
+      committed = new CommittedOnDemand({ ...following, onReplaced })
       return shownQueues(committed, pool)
     },
     start: async () => {
@@ -116,6 +124,7 @@ async function openBackend(
       waker.stop()
       await hosts?.stop()
       await committed?.close()
+      await told?.close()
       await sender.stop()
     },
     close: async () => {
@@ -124,6 +133,15 @@ async function openBackend(
       await pool.end()
     },
   }
+}
+
+async function toldOf(
+  ports: CommittedPorts,
+  tell: NonNullable<SharedServerPorts['onCommitted']>,
+): Promise<Committed> {
+  const committed = await Committed.open(ports)
+  committed.subscribe((applied) => tell(applied, committed.registry))
+  return committed
 }
 
 /** That the store cannot be reached is told already. */

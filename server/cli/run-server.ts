@@ -10,6 +10,8 @@ import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
 import { toTerminal } from '../terminal/text.ts'
 import { blockedPorts } from '../webhooks/post.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { clock, Story, warningIn } from './story.ts'
 
 /**
@@ -52,7 +54,6 @@ export async function runServer(
 ): Promise<number> {
   const logTo = (lines: DestinationStream): DestinationStream =>
     isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
-  // A server beside others shows what it is told of all: nobody reads a story in which half is missing.
   const isStory = log === 'story' || (log === null && store === null && isTerminalStream(stderr))
   const tell = (text: string): void => void writeText(stderr, text)
   const logger = pino(
@@ -88,7 +89,7 @@ export async function runServer(
   const server =
     store === null
       ? await started(options, ports, storyOut)
-      : await shared({ ...options, store }, ports)
+      : await shared({ ...options, store }, ports, storyOut)
   await onListening?.(server.url)
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   // Before the text, because who reads it may stop the server at once.
@@ -114,28 +115,38 @@ export function warningOfPort(port: number): string {
     : ''
 }
 
-/** `tell`: writes what happens in the queues; null: nobody reads it. */
+/** What happens in the queues, command by command. */
+type Follow = (applied: AppliedCommand, registry: QueueRegistry) => void
+
+type Tell = (text: string) => void
+
+/** Writes the story of all queues. */
+function storyTo(tell: Tell): Follow {
+  const stories = new Map<string, Story>()
+  return ({ queue: ref, events, at }, registry) => {
+    if (!ref) return
+    const name = nameOfQueue(ref)
+    const story = stories.get(name) ?? new Story()
+    stories.set(name, story)
+    const refs = [...registry.queues].map((queue) => queue.ref)
+    const widest = Math.max(...refs.map((each) => nameAmong(each, refs).length))
+    const stamp = widest === 0 ? clock(at) : `${clock(at)}  ${nameAmong(ref, refs).padEnd(widest)}`
+    tell(story.linesOf(events, stamp, registry.findRunning(name) ?? null))
+  }
+}
+
+type Started = { readonly url: string; readonly stop: () => Promise<void> }
+
+/** `tell`: null if nobody reads the story. */
 async function started(
   options: ServerOptions,
   ports: ServerPorts,
-  tell: ((text: string) => void) | null,
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  tell: Tell | null,
+): Promise<Started> {
   const server = await startServer(options, ports)
-  const stories = new Map<string, Story>()
   const { registry } = server.manager
-  if (tell) {
-    server.manager.subscribe(({ queue: ref, events, at }) => {
-      if (!ref) return
-      const name = nameOfQueue(ref)
-      const story = stories.get(name) ?? new Story()
-      stories.set(name, story)
-      const refs = [...registry.queues].map((queue) => queue.ref)
-      const widest = Math.max(...refs.map((each) => nameAmong(each, refs).length))
-      const stamp =
-        widest === 0 ? clock(at) : `${clock(at)}  ${nameAmong(ref, refs).padEnd(widest)}`
-      tell(story.linesOf(events, stamp, registry.findRunning(name) ?? null))
-    })
-  }
+  const follow = tell && storyTo(tell)
+  if (follow) server.manager.subscribe((applied) => follow(applied, registry))
   return server
 }
 
@@ -143,7 +154,8 @@ async function started(
 async function shared(
   options: SharedServerOptions,
   ports: ServerPorts,
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  tell: Tell | null,
+): Promise<Started> {
   const { startSharedServer } = await import('../shared-server.ts')
-  return startSharedServer(options, ports)
+  return startSharedServer(options, tell ? { ...ports, onCommitted: storyTo(tell) } : ports)
 }

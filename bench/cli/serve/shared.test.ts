@@ -49,11 +49,11 @@ class SharedWorld {
   }
 
   /** Starts a server, also again on the folder of one that was killed. */
-  async start(place: number): Promise<void> {
+  async start(place: number, ...more: readonly string[]): Promise<void> {
     const data = join(this.folder, `server-${place}`)
     const run = `while [ ! -e ${this.#gate} ]; do sleep 0.05; done; node test.mjs`
     const tests = ['--test', run, '--bind', this.folder, '--batch', '2']
-    const all = ['--repo', this.shop, ...tests, '--data', data, '--store', this.#store]
+    const all = ['--repo', this.shop, ...tests, '--data', data, '--store', this.#store, ...more]
     const child = await startWith([process.execPath], all, {}, 'serve')
     this.servers[place] = { ...child, data, client: clientOf(child) }
   }
@@ -235,6 +235,16 @@ withPostgres((postgres) => {
     expect((await world.askOnly(one, 'submitPullRequest', second)).status).toBe(200)
     // The log is lost with the server that has it.
     expect((await world.askOnly(other, 'getTestRunLog', { testRunId })).status).toBe(404)
+  })
+
+  test('given --log story, a server tells what happens on all of them', async () => {
+    const { world } = await begin(1)
+    await world.start(1, '--log', 'story')
+    world.openGate()
+    for (const number of [1, 2]) expect(await world.submit(number)).toBe(200)
+    const { log } = world.servers[1] ?? {}
+    for (const line of [/^.{8} {2}entered +#1/m, /MERGED +#1/, /FAILED +#2/])
+      await expect.poll(() => log?.()).toMatch(line)
   })
 
   test('a server that is stopped gives its term back', matrix, async () => {
