@@ -122,7 +122,7 @@ export async function markDemo(
   const isMarked = existsSync(folder.demo)
   if (isMarked && !isDemo) {
     throw new Error(
-      `${folder.path} was written by a demo: continue with --demo, or choose another --data`,
+      `${folder.path} was written by a demo, which cannot be continued: choose another --data`,
     )
   }
   if (isMarked || !isDemo) return
