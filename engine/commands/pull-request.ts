@@ -87,7 +87,7 @@ function enter(
   { number, sha, priority, noBatch, dependsOn = [] }: SubmitPullRequest,
 ): void {
   const { queue } = step
-  const each = [...new Set(dependsOn)]
+  const each = dependsOn.filter((other, at) => dependsOn.indexOf(other) === at)
   step.emit({
     type: 'pullRequestSubmitted',
     number,
@@ -99,9 +99,15 @@ function enter(
     noBatch: noBatch ?? false,
     ...(each.length > 0 ? { dependsOn: each } : {}),
   })
+  if (each.length > 0 || dependentsOf(queue, number).length > 0) joinStack(step, number)
+}
+
+/** What it depends on becomes as urgent, and both have the targets of what lies below. Rules: E-261, E-263, E-267. */
+function joinStack(step: Step, number: PullRequestNumber): void {
+  const { queue } = step
   raiseBelow(step, number)
   const own = queue.impactedTargets[number]
-  if (own !== undefined && each.length > 0) {
+  if (own !== undefined) {
     const targets = withTargetsBelow(queue, number, own)
     if (targets !== own) setTargets(step, number, targets)
   }

@@ -129,8 +129,9 @@ export const forget: Decide<Forget> = (step, { numbers }) => {
 
 /** The rules find what is due. Rule: E-308. */
 export const wake: Decide<Wake> = (step, { isLate = false }) => {
-  const isAnyUnderWay = Object.keys(step.queue.testRuns).length > 0
-  if (isLate && isAnyUnderWay) step.emit({ type: 'runTimesRenewed', deadline: deadlineOf(step) })
+  if (isLate && Object.keys(step.queue.testRuns).length > 0) {
+    step.emit({ type: 'runTimesRenewed', deadline: deadlineOf(step) })
+  }
   return null
 }
 

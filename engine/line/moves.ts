@@ -15,6 +15,7 @@ import type { PullRequestMoved } from '../protocol/events.ts'
 import type { Step } from '../evolve/step.ts'
 import { contentsOf, contentOf } from '../model/content.ts'
 import {
+  findInPhase,
   isBeingMerged,
   groupsInLine,
   hasBegunToMerge,
@@ -38,11 +39,11 @@ export function move(
   number: PullRequestNumber,
   to: PullRequestState,
   reason: Reason | null,
-  { testRun = null, ...details }: MoveDetails = {},
+  details: MoveDetails = {},
 ): void {
   const from = step.queue.pullRequests[number]?.state
   if (from === undefined) throw new Error(`pull request ${number} was never submitted`)
-  step.emit({ type: 'pullRequestMoved', number, from, to, reason, testRun, ...details })
+  step.emit({ type: 'pullRequestMoved', number, from, to, reason, testRun: null, ...details })
 }
 
 /** Moves each pull request that is not in that state already. */
@@ -65,9 +66,10 @@ export function passAll(
   reason: 'TEST_RUN_PASSED',
   run: TestRun,
 ): void {
+  const details = passedBy(run)
   for (const number of [...numbers]) {
     if (step.queue.pullRequests[number]?.state === 'TESTS_PASSED') continue
-    move(step, number, 'TESTS_PASSED', reason, passedBy(run))
+    move(step, number, 'TESTS_PASSED', reason, details)
   }
 }
 
@@ -112,10 +114,9 @@ export function restartGroup(
 
 /** True if one behind has begun to merge, and shares a target since an upload. Rules: E-95, E-292. */
 function isPassed(queue: QueueView, { place, targets }: GroupView): boolean {
-  return groupsInLine(queue).some(
-    (other) =>
-      other.place > place && hasBegunToMerge(other) && sharesTarget(other.targets, targets),
-  )
+  const isAfter = (_: QueueView, other: GroupView): boolean =>
+    other.place > place && hasBegunToMerge(other) && sharesTarget(other.targets, targets)
+  return findInPhase(queue, 'passed', isAfter) !== undefined
 }
 
 function moveToEnd({ queue, emit }: Step, { id }: GroupView): void {

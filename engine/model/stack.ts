@@ -45,6 +45,8 @@ export function cycleThrough(
   number: PullRequestNumber,
   dependsOn: readonly PullRequestNumber[],
 ): PullRequestNumber[] | null {
+  // Most depend on nothing.
+  if (dependsOn.length === 0) return null
   const seen = new Set<PullRequestNumber>()
   const open = dependsOn.map((other) => [number, other])
   for (let path = open.pop(); path; path = open.pop()) {
@@ -63,8 +65,10 @@ export function priorityWithDependents(
   number: PullRequestNumber,
   own: number,
 ): number {
-  const others = dependentsOf(queue, number).map((on) => queue.pullRequests[on]?.priority ?? own)
-  return Math.min(own, ...others)
+  return dependentsOf(queue, number).reduce(
+    (least, on) => Math.min(least, queue.pullRequests[on]?.priority ?? least),
+    own,
+  )
 }
 
 /** The key of its place among those of one priority: when it was submitted, or could first follow. */

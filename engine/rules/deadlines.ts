@@ -23,7 +23,7 @@ export const expireRuns: Rule = (step) => {
 export const armWake: Rule = (step) => {
   const { queue, at } = step
   if (queue.wakeAt !== null && queue.wakeAt <= at) step.emit({ type: 'woken' })
-  const due = [queue.nextDeadline, fillDeadline(queue)].reduce(earlier)
+  const due = earlier(queue.nextDeadline, fillDeadline(queue))
   if (due === null || (queue.wakeAt !== null && queue.wakeAt <= due)) return false
   step.emit({ type: 'wakeScheduled', wakeAt: due })
   return due <= at
