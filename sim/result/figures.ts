@@ -29,7 +29,8 @@ export class FiguresProjection {
   readonly #health: MainHealth
   readonly #clashes: LaneClashes
   readonly #runTracker: RunTracker
-  readonly #projections: readonly ResultProjection[]
+  readonly #onEvent: readonly NonNullable<ResultProjection['onEvent']>[]
+  readonly #onRunEnd: readonly NonNullable<ResultProjection['onRunEnd']>[]
   #breaking = 0
 
   /** `lists` receive the same events as the figures. */
@@ -56,17 +57,17 @@ export class FiguresProjection {
       this.#health,
       this.#clashes,
     ]
-    this.#projections = [breaking, ...own, ...lists]
+    const all: readonly ResultProjection[] = [breaking, ...own, ...lists]
+    this.#onEvent = all.flatMap((each) => each.onEvent?.bind(each) ?? [])
+    this.#onRunEnd = all.flatMap((each) => each.onRunEnd?.bind(each) ?? [])
   }
 
   read({ command, events, queue }: Step): void {
     const context = { at: command.at, queue }
     for (const event of events) {
       const ended = this.#runTracker.onEvent(event, command.at)
-      for (const collector of this.#projections) {
-        if (ended) collector.onRunEnd?.(ended)
-        collector.onEvent?.(event, context)
-      }
+      if (ended) for (const onRunEnd of this.#onRunEnd) onRunEnd(ended)
+      for (const onEvent of this.#onEvent) onEvent(event, context)
     }
   }
 
