@@ -137,6 +137,7 @@ test('while a push and /merge wait for the end of a merge, what others asked for
   await play(2)
   written(state, 8, '/retry', 'ada')
   await play(2, 'push', 'ask')
+  await play(2)
   const tested = host.queue.last.testRun
   for (let poll = 0; poll < 3; poll++) await play(2)
   expect(host.queue.last.testRun).toBe(tested)
@@ -157,6 +158,21 @@ test('given /merge and /cancel after a push during a merge, it is cancelled and 
   for (let poll = 0; poll < 3; poll++) expect(await play(2)).toBe('CANCELLED')
   expect(landed).toEqual([])
 })
+
+// A-393
+test.each(['unlabel', 'cancel'] as const)(
+  'given tests that have passed, and %s before the merge is tried again, it leaves and nothing lands',
+  async (action) => {
+    let lands = false
+    const options = { state: 'RUNNING', isThere: () => true, lands: () => lands } as const
+    const { play, landed } = await labelled(options)
+    expect(await play(2, 'label')).toBe('TESTS_PASSED')
+    lands = true
+    await play(2, action)
+    expect(await play(2)).toBe('CANCELLED')
+    expect(landed).toEqual([])
+  },
+)
 
 // A-182
 test('given a server that stopped before it told how a pull request ended, it does so hours later', async () => {

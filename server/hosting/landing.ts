@@ -41,6 +41,11 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
   const [first] = merge.numbers
   const tip = tipOf(parts)
   if (first === undefined || tip === null) return 'no poll'
+  const leaving = leavingIn(parts, merge)
+  if (leaving !== null) {
+    refuse(parts, leaving, 'GITHUB_API_MERGE_PR_FAILED')
+    return 'no poll'
+  }
   const made = await composeTested(parts, tip, merge.numbers)
   // Proven on another tip: another lane or a bisection has landed what it conflicts with.
   if ('conflict' in made) {
@@ -161,15 +166,23 @@ function deny(parts: HostedParts, refusal: string, another: PullRequestNumber | 
   pause(parts, { words, until: 'landed' })
 }
 
+/** The member that is to leave, as the queue was told before anything of the merge was tried; null: there is none. */
+function leavingIn({ queue }: HostedParts, { numbers }: WantedMerge): PullRequestNumber | null {
+  const { pullRequests } = queue.engine.queue
+  return numbers.find((number) => (pullRequests[number]?.leavingFor ?? null) !== null) ?? null
+}
+
+/** False: it was denied, and is to be tried again later. Who is to leave does not wait for that. */
+export function isMergeDue(parts: HostedParts, merge: WantedMerge): boolean {
+  const until = parts.denied?.until ?? 0
+  return parts.now() >= until || leavingIn(parts, merge) !== null
+}
+
 /** Goes on after a denial: when a person has resumed the queue, or nothing is left that was denied. */
 export function goOn(parts: HostedParts, { runs, merges }: Wanted): void {
   const { queue } = parts
-  const { state, pullRequests } = queue.engine.queue
+  const { state } = queue.engine.queue
   if (state !== 'PAUSED' || merges.length === 0) parts.denied = null
-  const isLeaving = (number: number) => (pullRequests[number]?.leavingFor ?? null) !== null
-  const leaving = parts.denied ? merges[0]?.numbers.find(isLeaving) : undefined
-  // Who wants to leave does not wait for a merge that is denied.
-  if (leaving !== undefined) refuse(parts, leaving, 'GITHUB_API_MERGE_PR_FAILED')
   const isOver = isPauseOver(parts, { runs, merges })
   if (state === 'PAUSED' && isOver) {
     parts.send({ type: 'updateQueue', set: { state: 'RUNNING' } })

@@ -9,7 +9,7 @@
 import type { Millis } from '../../engine/index.ts'
 import { Backoff, ReportedFault } from './backoff.ts'
 import { type HostedParts, targetMoved, tipOf } from './hosted-parts.ts'
-import { type Afterwards, goOn, landMerge } from './landing.ts'
+import { type Afterwards, goOn, isMergeDue, landMerge } from './landing.ts'
 import { poll } from './polling.ts'
 import { messageOf } from '../terminal/text.ts'
 import type { RunJobs } from './run-jobs.ts'
@@ -113,7 +113,7 @@ export class Reconciler {
     jobs.reconcile(runs)
     if (hasPolled) await jobs.tidy([...(observation?.heads.keys() ?? [])], runs)
     const [first] = merges
-    if (first && this.#parts.now() >= (this.#parts.denied?.until ?? 0)) {
+    if (first && isMergeDue(this.#parts, first)) {
       await this.#after(await landMerge(this.#parts, first))
     }
     await this.#durable()

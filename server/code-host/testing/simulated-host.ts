@@ -11,7 +11,7 @@ import { QueueRegistry } from '../../queues/queue-registry.ts'
 import type { Oid } from '../../git/git.ts'
 import type { HostedParts } from '../../hosting/hosted-parts.ts'
 import { LeftBehind, PullRefs } from '../../hosting/observation.ts'
-import { goOn, landMerge } from '../../hosting/landing.ts'
+import { goOn, isMergeDue, landMerge } from '../../hosting/landing.ts'
 import { poll } from '../../hosting/polling.ts'
 import { oneAtATime } from '../../hosting/backoff.ts'
 import { labelOfNew, type HostOptions } from '../../hosting/options.ts'
@@ -137,7 +137,7 @@ export class SimulatedHost {
       goOn(parts, wanted)
       const [merge] = wanted.merges
       this.#ports.onLanding()
-      if (merge && this.clock >= (parts.denied?.until ?? 0)) await landMerge(parts, merge)
+      if (merge && isMergeDue(parts, merge)) await landMerge(parts, merge)
       await parts.codeHost?.show()
     } catch (error) {
       if (!(error instanceof CodeHostFailed)) throw error
