@@ -57,6 +57,24 @@ describe('flakes', () => {
     story.fail('bisect > 2', 'a test')
     expect(story.reasonOf(2)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
   })
+
+  // E-81, E-82
+  test('a conviction by elimination waits for its confirmation if the same batch has passed before, also where few runs flake', () => {
+    const story = batches(2, { concurrency: 2 })
+    for (let number = 101; number <= 200; number++) {
+      story.submitAs(number, { noBatch: true })
+      story.pass(`> ${number}`)
+    }
+    story.submitAs(9, { noBatch: true })
+    story.submit(1, 2)
+    story.pass('9 > 1 2')
+    story.restart(1)
+    story.fail('9 > 1 2')
+    story.pass('> 9')
+    story.pass('bisect > 1')
+    expect(story.stateOf(2)).toBe('TESTING')
+    expect(story.running).toEqual(['bisect > 2'])
+  })
 })
 
 describe('a second look at a failed batch', () => {
