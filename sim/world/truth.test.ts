@@ -5,8 +5,7 @@ import type { PullRequestEntry, Scenario, Traffic } from '../scenario/scenario.t
 import { drawsOf } from '../random/draw.ts'
 import { properties } from '../properties/index.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { expand } from '../shrink/expand.ts'
-import { endsOf, scenarioOf, simulated, violated, pullRequests } from '../testing/simulated.ts'
+import { endsOf, simulated, violated, pullRequests } from '../testing/simulated.ts'
 import { KnownTruth } from './truth.ts'
 import { Clashes, TextConflicts, type Presence } from './clashes.ts'
 import { arrivalsOf } from './traffic.ts'
@@ -326,15 +325,6 @@ describe('a world without clashes', () => {
 })
 
 // S-65
-test('the expanded form of a world with clashes has the same trace', () => {
-  const { name, ...world } = uber
-  const scenario = scenarioOf({ ...world, traffic: { ...uber.traffic, count: 40, clashRate: 0.2 } })
-  expect(name).toBe('changes-that-clash')
-  const expanded = expand(scenario)
-  expect(expanded.pullRequests?.some(({ clashesWith = [] }) => clashesWith.length > 0)).toBe(true)
-  expect(simulated(expanded).traceHash).toBe(simulated(scenario).traceHash)
-})
-
 const allInQueue: Presence = () => 'in the queue'
 
 /** The pairs among generated pull requests up to `last`. */

@@ -148,7 +148,7 @@ withPostgres(
         const history = new History(repositories, () => servers.clients, draw)
         const load = history.load(clients)
         for (let round = 0; round < rounds; round++)
-          for (const { strike } of faults(hasMachines)) {
+          for (const strike of faults(hasMachines)) {
             const before = history.acknowledged
             await strike(servers, Math.floor(draw() * servers.count))
             // After each fault the servers must work again, otherwise the next one would test nothing.
