@@ -73,6 +73,24 @@ describe('a bisection run', () => {
     expect(story.running).toEqual(['bisect > 1'])
   })
 
+  // E-63, E-84
+  test.each(['documented', 'adaptive'] as const)(
+    'that was lost is repeated at once on request, and its tries are counted anew: %s',
+    (policy) => {
+      const story = batches(4, { policy, bisectionConcurrency: 1 })
+      story.submitTogether(1, 2, 3, 4)
+      story.fail('> 1 2 3 4')
+      const [lost = ''] = story.running
+      const [first = 0] = lost.match(/\d+/g)?.map(Number) ?? []
+      for (let tries = 0; tries < 4; tries++) {
+        story.error(lost)
+        expect(story.running).toEqual([])
+        story.restart(first)
+        expect(story.running).toEqual([lost])
+      }
+    },
+  )
+
   // E-84, E-122
   test('that does not contain the pull request is not repeated for it, and the request is accepted', () => {
     const story = withGoodRecord(batches(4))

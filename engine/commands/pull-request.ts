@@ -3,7 +3,7 @@ import { isOtherContent } from '../model/content.ts'
 import { isBeingMerged, groupWith, hasBegunToMerge, holds } from '../model/predecessors.ts'
 import { isTerminal } from '../model/pull-request.ts'
 import { cycleThrough, priorityWithDependents, dependentsOf, missingOf } from '../model/stack.ts'
-import type { PullRequestView, QueueView, PullRequestNumber } from '../model/state.ts'
+import type { PullRequestView, QueueView, PullRequestNumber, TestRun } from '../model/state.ts'
 import type {
   SubmitPullRequest,
   CancelPullRequest,
@@ -159,14 +159,18 @@ function repeatRuns(step: Step, pullRequest: PullRequestView, id: number): Rejec
   const bisection = step.queue.bisections.find((each) => each.id === id)
   if (!bisection?.open.includes(number)) return nothingToRestart(pullRequest)
   step.emit({ type: 'restartRequested', bisection: id, number, state })
+  const repeat = (of: TestRun): void => {
+    const retry = { of, notBefore: step.at, attempt: 0 }
+    step.emit({ type: 'bisectionRetryPlanned', bisection: id, retry })
+  }
+  for (const { of } of [...bisection.retries]) if (holds(step.queue, of, number)) repeat(of)
   const runs = bisection.underWay
     .flatMap((runId) => step.queue.testRuns[runId] ?? [])
     .filter((run) => holds(step.queue, run, number) && matters(bisection, run))
   for (const run of runs) {
     const cause = 'TESTS_RESTARTED_BY_API_REQUEST'
     step.emit({ type: 'testRunCancelled', testRun: run.id, cause })
-    const retry = { of: run, notBefore: step.at, attempt: 0 }
-    step.emit({ type: 'bisectionRetryPlanned', bisection: id, retry })
+    repeat(run)
   }
   return null
 }

@@ -40,7 +40,10 @@ export const evolveBisection: Evolution<
   },
 
   bisectionRetryPlanned(queue, { bisection: id, retry }) {
-    bisectionOf(queue, id).retries.push(retry)
+    const bisection = bisectionOf(queue, id)
+    const known = bisection.retries.findIndex(({ of }) => of.id === retry.of.id)
+    if (known === -1) bisection.retries.push(retry)
+    else bisection.retries[known] = retry
     expect(queue, retry.notBefore)
   },
 

@@ -4,4 +4,4 @@
  * `bench/cluster/engine-version.test.ts` notices if that was forgotten.
  */
 
-export const engineVersion = 31
+export const engineVersion = 32

@@ -51,7 +51,7 @@ export const composingDefects = catalogue`
       if (owner.kind !== 'main' || base.length === 0) return {}
       return { run: { ...run, base: base.slice(1), submissions: submissions.slice(1) } }
     })}
-  bisection-on-the-newest-tip (10): Bisection runs use the current tip of the branch, not the pinned tip.
+  bisection-on-the-newest-tip (8): Bisection runs use the current tip of the branch, not the pinned tip.
     ${altering(
       'testRunStarted',
       ({ run }, { tip }) => ({ run: { ...run, tip: tip.number } }),
@@ -107,7 +107,7 @@ export const composingDefects = catalogue`
     })}
   upload-keeps-its-place (43): A group for which more targets are uploaded stays ahead of those that were tested without it.
     ${altering('groupMoved', () => null, 'setImpactedTargets')}
-  upload-overlooks-what-merged (740): More targets are uploaded for a group, and what has merged beside its run meanwhile does not count.
+  upload-overlooks-what-merged (121): More targets are uploaded for a group, and what has merged beside its run meanwhile does not count.
     ${reading('setImpactedTargets', () => ({ landed: [] }))}
   lanes-depend-on-nobody (4): In parallel mode a new group depends on no group ahead of it.
     ${placing((group) => void (group.dependsOn = []))}
@@ -141,7 +141,7 @@ export const stackingDefects = catalogue`
     ${insteadOfRejecting('submitPullRequest', 'depends on itself', (step, command) =>
       engineParts.decide(step, { ...command, dependsOn: [] }),
     )}
-  other-dependencies-ignored (35): A pull request in the queue that is submitted with others to depend on keeps its own.
+  other-dependencies-ignored (8): A pull request in the queue that is submitted with others to depend on keeps its own.
     ${hearing('submitPullRequest', (command, { pullRequests }) => {
       const { dependsOn: _dependsOn, ...kept } = command
       return pullRequests[command.number]?.home.in === 'order' ? kept : command
@@ -180,7 +180,7 @@ export const stackingDefects = catalogue`
     ${reading('startWaiting', (queue) => (isHeldBack(queue) ? unstacked(queue) : {}))}
   enters-before-what-it-depends-on (18): In parallel mode a pull request enters the line before what it depends on.
     ${reading('formGroup', unstacked)}
-  merged-below-counts-as-a-conflict (18): A pull request that waits for what it depends on is FAILED when that has merged.
+  merged-below-counts-as-a-conflict (8): A pull request that waits for what it depends on is FAILED when that has merged.
     ${reading('settleConflict', unstacked)}
   stays-in-a-bisection-without-what-it-depends-on (748): When one goes back to the line, those that depend on it stay in its bisection.
     ${reading(null, (queue, command) =>

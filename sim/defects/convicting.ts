@@ -74,7 +74,7 @@ export const bisectingDefects = catalogue`
         }
       }
     })}
-  bisection-wasteful (16): Split sizes are chosen as if failures were rare and runs cost nothing.
+  bisection-wasteful (9): Split sizes are chosen as if failures were rare and runs cost nothing.
     ${reading('startBisectionRuns', (queue) => ({
       ...withBisections(() => ({ size: 100 }))(queue),
       judged: { count: 1000, failed: 0 },
@@ -116,7 +116,7 @@ export const bisectingDefects = catalogue`
     ${reading(['advanceBisection', 'startBisectionRuns', 'lookOnceMore'], () => ({
       flakyTests: {},
     }))}
-  bisection-kept-waiting (20): A bisection starts no run while another bisection is in progress.
+  bisection-kept-waiting (8): A bisection starts no run while another bisection is in progress.
     ${replacing({
       startBisectionRuns: (step) =>
         step.queue.bisections.length === 1 && rules.startBisectionRuns(step),
@@ -144,7 +144,7 @@ export const blamingDefects = catalogue`
     ${reading(convicting, ({ judged }) => ({ judged: { ...judged, failed: 0 } }))}
   odds-unasked (1): A single pull request is looked at once more without conviction by odds.
     ${withSettings('settleFailure', () => ({ policy: 'adaptive' }))}
-  odds-without-the-run-before (164): A failed run before a bisection of one member says nothing against this member.
+  odds-without-the-run-before (121): A failed run before a bisection of one member says nothing against this member.
     ${altering('bisectionStarted', () => ({ others: undefined }), 'settleFailure')}
   never-one-by-one (1): The members of a small batch that failed are bisected together although runs hardly flake.
     ${reading('settleFailure', () => ({ verdicts: [] }))}
@@ -165,7 +165,7 @@ export const blamingDefects = catalogue`
     )}
   stop-ignored-by-the-order (21): While the branch fails by itself, pull requests enter the line.
     ${withSettings('formGroup', off)}
-  stop-ignored-by-bisections (16): While the branch fails by itself, bisections go on.
+  stop-ignored-by-bisections (9): While the branch fails by itself, bisections go on.
     ${withSettings(['startBisectionRuns', 'lookOnceMore'], off)}
 `
 

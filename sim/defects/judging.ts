@@ -96,7 +96,7 @@ export const judgingDefects = catalogue`
     ${withEvidence(({ failedIn }) => ({ failedIn: failedIn === null ? null : failedIn - 1 }))}
   optimistic-unasked (15): A passing run clears every pull request it contains, with or without optimistic merging.
     ${optimistic(true)}
-  optimistic-forgotten (16): With optimistic merging, a passing run clears only its own group.
+  optimistic-forgotten (8): With optimistic merging, a passing run clears only its own group.
     ${optimistic(false)}
   moved-without-a-word (2): The last member of a batch changes to TESTING without an event.
     ${after('testRunStarted', ({ pullRequests }, { run: { owner, tested } }) => {
@@ -123,9 +123,9 @@ export const judgingDefects = catalogue`
       ({ testRun }, { verdicts }) => (verdicts.at(-1)?.run === testRun ? null : {}),
       'commands',
     )}
-  difference-from-one-side (18): A test that failed before and not again on the same is not known to flake.
+  difference-from-one-side (9): A test that failed before and not again on the same is not known to flake.
     ${knowing((test, failed) => failed.includes(test))}
-  difference-from-the-other-side (61): A test that fails now and did not fail before on the same is not known to flake.
+  difference-from-the-other-side (9): A test that fails now and did not fail before on the same is not known to flake.
     ${knowing((test, failed) => !failed.includes(test))}
   culprit-without-its-tests (2): The evidence of a conviction does not name the tests that failed.
     ${withEvidence(() => ({ failedTests: [] }), 'advanceBisection')}

@@ -95,7 +95,7 @@ export const mergingDefects = catalogue`
     ${altering('tipMoved', (event, { tip }) =>
       event.number === null || tip.number !== 0 ? {} : [event, { ...event, tip: event.tip + 1 }],
     )}
-  survivors-on-a-moved-tip (40): Survivors of a bisection merge although the branch has moved since.
+  survivors-on-a-moved-tip (8): Survivors of a bisection merge although the branch has moved since.
     ${reading(
       'mergeSurvivors',
       withBisections(() => ({ isTipMoved: false })),
@@ -105,7 +105,7 @@ export const mergingDefects = catalogue`
       'mergeSurvivors',
       withoutGroups((group) => group?.provenBy === null),
     )}
-  survivors-past-an-urgent-one (1188): Survivors of a bisection merge ahead of an urgent pull request that waits for a run.
+  survivors-past-an-urgent-one (475): Survivors of a bisection merge ahead of an urgent pull request that waits for a run.
     ${reading(
       'mergeSurvivors',
       withoutGroups((group) => group?.urgent === true && group.phase.kind === 'waiting'),

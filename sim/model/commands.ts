@@ -190,8 +190,7 @@ const isLineEmpty = ({ line, bisections }: Model): boolean => line.length + bise
 function update(model: Model, { set }: Of<'updateQueue'>): boolean {
   const modeToCome = model.nextMode ?? model.settings.mode
   const { state = model.state, mode = modeToCome, ...settings } = set
-  const isNewState = state !== model.state
-  const isNewMode = mode !== modeToCome
+  const [isNewState, isNewMode] = [state !== model.state, mode !== modeToCome]
   if (model.state === 'SWITCHING_MODES' && (isNewState || isNewMode)) return false
   const mustSwitch = isNewMode && !isLineEmpty(model)
   if (mustSwitch && (model.state !== 'RUNNING' || isNewState)) return false

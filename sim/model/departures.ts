@@ -233,8 +233,7 @@ export function followUpload(model: Model, one: PullRequest, uploaded: ImpactedT
   }
   const group = groupOf(model, one)
   if (!group) return
-  const before = group.targets
-  const now = targetsOf(model, ...group.members)
+  const [before, now] = [group.targets, targetsOf(model, ...group.members)]
   group.targets = isYetToStart(group) ? now : union(before, now)
   if (group.phase.is !== 'conflicting' && isWider(now, before)) waitForShared(model, group)
 }

@@ -87,12 +87,14 @@ function endBisected(model: Model, of: Bisection, result: Result, notBefore: num
   }
 }
 
-/** E-84: runs that hold the open member are repeated. */
+/** E-84: runs that hold the open member are repeated, and those that were lost wait no longer. */
 export function repeatRuns(model: Model, of: Bisection, member: PullRequest): void {
-  const runs = model.runs.filter((run) => run.of === of && run.contents.includes(member))
-  for (const run of runs.filter((each) => matters(of, each))) {
+  const again = { notBefore: model.at, attempt: 0 }
+  const isOf = ({ contents }: Run): boolean => contents.includes(member)
+  of.retries = of.retries.map((each) => (isOf(each.run) ? { ...each, ...again } : each))
+  for (const run of model.runs.filter((one) => one.of === of && isOf(one) && matters(of, one))) {
     cancelRun(model, run, 'TESTS_RESTARTED_BY_API_REQUEST')
-    of.retries = [...of.retries, { run, notBefore: model.at, attempt: 0 }]
+    of.retries = [...of.retries, { run, ...again }]
   }
 }
 
