@@ -232,6 +232,34 @@ test('a rebase keeps each commit with its author and date, and only the last has
   expect(await show(repository, commit, '%B')).toBe('Second\n\nMergeyard-Pull: 1')
 })
 
+// A-160
+test.each([
+  ['', '1767603600 +0100', '1767603600 +0000'],
+  ['', '', '0 +0000'],
+  ['-5 +0000', '-5 +0000', '0 +0000'],
+  ['1767603600 +0100', '', '1767603600 +0100'],
+])('a rebase of an author at "%s" and a committer at "%s" is of %s', async (author, at, date) => {
+  const { repository, tip } = await withSnapshots()
+  const files = { ref: 'refs/pull/1/head', from: main, files: { 'a.txt': 'a\n' } }
+  const [of = ''] = await write(repository, files)
+  const tree = (await show(repository, of, '%T')).trim()
+  const headers = [`tree ${tree}`, `parent ${tip}`, `author A <a@b> ${author}`]
+  const text = [...headers, `committer A <a@b> ${at}`, '', 'Odd', ''].join('\n')
+  const hash = ['hash-object', '-w', '--literally', '-t', 'commit', '--stdin']
+  const head = (await git(['--git-dir', repository, ...hash], { input: text })).trim()
+  const [commit = ''] = await composed(repository, tip, [snapshotOf(1, head)], 'rebase')
+  const raw = await git([
+    '--git-dir',
+    repository,
+    'log',
+    '-1',
+    '--date=raw',
+    '--format=%ad',
+    commit,
+  ])
+  expect(raw.trim()).toBe(date)
+})
+
 test('a rebase leaves out a commit whose change is on the branch already', async () => {
   const { repository } = await withSnapshots()
   const ref = 'refs/pull/1/head'

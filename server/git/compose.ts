@@ -336,7 +336,8 @@ async function detailsOf(repository: string, commit: Oid) {
   const text = await git([...at(repository), 'log', '-1', '--date=raw', format, commit])
   const [below = '', name = '', email = '', date = '', committed = '', message = ''] =
     text.split('\0')
-  // Old programs wrote instants and zones that git reads, and refuses to write.
-  const authorDate = /^\d{1,11} [+-]\d{4}$/.test(date) ? date : `${committed} +0000`
+  // Old programs wrote instants and zones, or none, that git reads and refuses to write.
+  const dates = [date, `${committed} +0000`]
+  const authorDate = dates.find((each) => /^\d{1,11} [+-]\d{4}$/.test(each)) ?? '0 +0000'
   return { below, author: { name, email }, authorDate, message: cleaned(message) }
 }
