@@ -22,7 +22,14 @@ import {
   makeAnew,
   fetchMissing,
 } from './damage.ts'
-import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
+import {
+  compose,
+  keptHeads,
+  Memo,
+  oldestFirst,
+  type Composed,
+  type LandedHeads,
+} from './compose.ts'
 import { fetching, git, GitFailed, linesOf, refsOf, runGit, type Copy, type Oid } from './git.ts'
 import { withoutCredentials } from './credentials.ts'
 import {
@@ -175,6 +182,15 @@ export class Mirror {
   /** Keeps a commit from being removed. */
   async keep(ref: string, commit: Oid): Promise<void> {
     await this.#git(['update-ref', ref, commit])
+  }
+
+  /** Keeps no head but these. No object is removed, so one that is named again is there. */
+  async keepOnly(heads: ReadonlySet<Oid>): Promise<void> {
+    const kept = linesOf(await this.#git(['for-each-ref', '--format=%(refname)', keptHeads]))
+    const gone = kept.filter((ref) => !heads.has(ref.slice(keptHeads.length)))
+    if (gone.length === 0) return
+    const input = gone.map((ref) => `delete ${ref}\n`).join('')
+    await git(['--git-dir', this.folder, 'update-ref', '--stdin'], { input })
   }
 
   /** Commits on top of `tip`, or the conflict that is in the way. */

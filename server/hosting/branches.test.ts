@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
+import { git, linesOf } from '../git/git.ts'
+import { mirrorFolder } from './hosts.ts'
 import { TestRepository } from './testing/test-repository.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 import { onlyCommand } from '../runner/command-runner.ts'
@@ -136,6 +138,28 @@ test('given a target branch that is gone, what has passed says what it waits for
   expect(world.why(1)).toBe('Its tests passed; it merges as soon as the branch takes it.')
   await world.repository.set('refs/heads/main', main)
   await world.untilState('MERGED', 1)
+})
+
+test('the heads of pull requests that the queue has forgotten are kept no longer after the next start', async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  const old = await repository.commit(requestRef, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+  const head = await repository.commit('refs/heads/queue/ship', { 'ship.txt': 'once\n' })
+  await world.untilState('NOT_READY', 2)
+  const mirror = mirrorFolder(join(world.folder, 'data'), repository.path)
+  const listed = ['for-each-ref', '--format=%(objectname)', 'refs/mergeyard/heads/']
+  const kept = async () => new Set(linesOf(await git(['--git-dir', mirror, ...listed])))
+  expect(await kept()).toEqual(new Set([old, head]))
+  world.send({ type: 'forget', numbers: [1] })
+  await world.stop()
+  await world.start()
+  expect(await kept()).toEqual(new Set([head]))
+  // Its objects are there: something may stand on them that no ref names.
+  expect(await git(['--git-dir', mirror, 'cat-file', '-t', old])).toBe('commit\n')
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 2)
 })
 
 // A-163

@@ -112,7 +112,15 @@ async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror
   const access = parts.codeHosts?.gitAccess(options)
   const mirror = new Mirror(mirrorFolder(parts.folder, url), url, access ? { access } : {})
   await mirror.prepare()
+  // What is forgotten is in no composition any more, nor is anything built on it. One that stays does no harm.
+  await mirror.keepOnly(headsIn(parts.queues)).catch(() => undefined)
   return mirror
+}
+
+/** Of all queues: others may share the mirror. */
+function headsIn({ registry }: HostsParts['queues']): Set<Oid> {
+  const snapshots = [...registry.queues].flatMap(({ history }) => [...history.snapshots.values()])
+  return new Set(snapshots.map(({ head }) => head))
 }
 
 /**
