@@ -227,8 +227,9 @@ export class ApiCodeHost implements CodeHost {
     if (!pull) return null
     await this.#observed.review(number, this.#reviewRules, true)
     const seen = await this.#observed.addDepartures(number)
-    const blockers = seen ? await this.#api.blockers?.(seen) : undefined
-    return seen && blockers ? { ...seen, blockers } : seen
+    if (!seen) return null
+    const blockers = (await this.#api.blockers?.(seen)) ?? []
+    return { ...seen, blockers, isUnlabelled: this.#requests.isUnlabelled(seen) }
   }
 
   readonly meaningForOne = meaningForOne

@@ -54,6 +54,18 @@ export class Requests {
     this.#judging = new Judging(parts)
   }
 
+  /** True if the label with which a pull request entered has been taken away since the last poll. */
+  isUnlabelled({ number, labels }: Pull): boolean {
+    const { label } = this.#judging
+    const isKnown = this.#parts.file.memory.labelled.includes(number)
+    return this.#hasLabel && isKnown && !labels.includes(label)
+  }
+
+  get #hasLabel(): boolean {
+    const { queue } = this.#parts
+    return queue.engine.queue.configuration.labelCommandsEnabled && this.#judging.label !== ''
+  }
+
   /** The last answer of the host to a request of one pull request that failed; null: it went well since. */
   get fault(): string | null {
     return this.#judging.fault
@@ -133,7 +145,7 @@ export class Requests {
   async #byLabel(pulls: Pulls, leaving: Reading['leaving']): Promise<HostRequest[]> {
     const { queue, file } = this.#parts
     const label = this.#judging.label
-    if (!queue.engine.queue.configuration.labelCommandsEnabled || label === '') return []
+    if (!this.#hasLabel) return []
     const queued = new Set(queue.positions().numbers())
     const before = new Set(file.memory.labelled)
     const labelled: PullRequestNumber[] = []

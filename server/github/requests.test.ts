@@ -160,15 +160,19 @@ test('given /merge and /cancel after a push during a merge, it is cancelled and 
 })
 
 // A-393
-test.each(['unlabel', 'cancel'] as const)(
-  'given tests that have passed, and %s before the merge is tried again, it leaves and nothing lands',
-  async (action) => {
-    let lands = false
-    const options = { state: 'RUNNING', isThere: () => true, lands: () => lands } as const
-    const { play, landed } = await labelled(options)
-    expect(await play(2, 'label')).toBe('TESTS_PASSED')
+test.each(['unlabel', 'cancel', 'merge'] as const)(
+  'given tests that have passed, and a request that is taken back before the merge (%s), nothing lands',
+  async (at) => {
+    let lands = at === 'merge'
+    const ask = (): boolean => {
+      if (at === 'merge') change(state, pull, { labels: [], by: 'ada' })
+      return lands
+    }
+    const options = { state: 'RUNNING', isThere: () => true, lands: ask } as const
+    const { play, landed, state, pull } = await labelled(options)
+    expect(await play(2, 'label')).toBe(lands ? 'CANCELLED' : 'TESTS_PASSED')
     lands = true
-    await play(2, action)
+    await play(2, ...(at === 'merge' ? [] : [at]))
     expect(await play(2)).toBe('CANCELLED')
     expect(landed).toEqual([])
   },

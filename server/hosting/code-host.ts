@@ -48,6 +48,8 @@ export type Pull = {
   readonly mergedAs: Oid | null
   /** Absent: not asked, as of one that is not in the queue. */
   readonly departures?: Departures
+  /** True: the label that asked for it is gone. Absent: not asked, or it is there, or something else asked. */
+  readonly isUnlabelled?: boolean
   /** Those of the queue that the host requires to merge first, as far as they have not; absent: not asked, or none. */
   readonly blockers?: readonly PullRequestNumber[]
 }

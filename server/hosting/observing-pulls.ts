@@ -234,6 +234,10 @@ async function departedOf(
     const changed = departureOf(pull, frozen, parts.queue.ref.targetBranch)
     const isOwn = changed === 'PR_PUSHED_TO' && (await isPushedByQueue(parts, pull))
     const departure = isOwn ? null : changed
+    if (departure === null && pull.isUnlabelled === true) {
+      parts.send({ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
+      return { number, isPushedTo: false }
+    }
     // An account that may push past the rules of a branch must keep them.
     const unapproved = departure === null ? lackOf(parts, pull) : null
     if (departure === null && unapproved === null) continue
