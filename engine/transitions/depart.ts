@@ -57,6 +57,8 @@ export function cancel(step: Step, number: PullRequestNumber, reason: CancelReas
  */
 function cancelDependents(step: Step, number: PullRequestNumber, reason: DependencyReason): void {
   const { queue } = step
+  // Most are in no stack.
+  if (dependentsOf(queue, number).length === 0) return
   const leaving = new Set([number])
   for (const one of leaving) {
     if (hasLanded(queue, one)) continue
