@@ -9,6 +9,7 @@ import { defaultKeep, defaultPollSeconds, readConfiguration } from './configurat
 import { guessed, type Guess } from './guess.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
 import { isRepository, queueOn, tokenVariableOf } from './code-hosts.ts'
+import { defaultBranch } from './init.ts'
 import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
 import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
@@ -42,7 +43,10 @@ export const repositoryTable = {
   'github <owner/name>': `the same on GitHub, with the token in ${tokenVariableOf('github')}; its workflows test`,
   'gitea <address>': `the same on Gitea or Forgejo, with the token in ${tokenVariableOf('gitea')}`,
   'gitlab <address>': `the same on GitLab, with the token in ${tokenVariableOf('gitlab')}`,
-  'branch <name>': { help: 'the target branch', default: 'main' },
+  'branch <name>': {
+    help: 'the target branch; a remote of the clone tells its own',
+    default: 'main',
+  },
   'test <command>': 'the test command, for /bin/sh; 0 means passed',
   'setup <command>':
     'runs before the tests unless its inputs are known to be unchanged, e.g. "npm ci"',
@@ -114,14 +118,17 @@ export function hostingIn(
       'the repository, as a path or an address, or a mergeyard.json here, which `mergeyard init` writes'
     throw missing(command, '--repo', expected)
   }
-  const url = isLocal(written) ? placeNamed(written, startFolder(env)) : written
+  const folder = startFolder(env)
+  const { url, isRemote } = placeNamed(written, folder)
   if (url === null) {
     throw parsed.fault(
       'repo',
       'a path that exists, an address, or a remote of the clone in this folder',
     )
   }
-  const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
+  const isTold = isRemote && !parsed.isGiven('branch')
+  const targetBranch = isTold ? defaultBranch(folder, written) : parsed.value('branch')
+  const ref = { ...repositoryIn(url), targetBranch }
   const pollMs = defaultPollSeconds * 1_000
   return [{ ref, url, tests: testsIn(command, parsed, env), set: settingsIn(parsed), pollMs }]
 }
@@ -158,10 +165,18 @@ function isAnyGiven(parsed: ParsedServeOptions): boolean {
   return parsed.given.some((name) => names.has(name))
 }
 
-/** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */
-function placeNamed(written: string, folder: string): string | null {
+/**
+ * An address, a path, else a remote, which git prefers the other way around: `origin` is rarely a path. `url` is null if
+ * it is none of them.
+ */
+function placeNamed(
+  written: string,
+  folder: string,
+): { readonly url: string | null; readonly isRemote: boolean } {
   const path = resolve(folder, written)
-  return existsSync(path) ? path : addressOfRemote(folder, written)
+  if (!isLocal(written)) return { url: written, isRemote: false }
+  if (existsSync(path)) return { url: path, isRemote: false }
+  return { url: addressOfRemote(folder, written), isRemote: true }
 }
 
 /** What names the one repository. */

@@ -154,7 +154,10 @@ export async function refuseUnworkable(
     return refuseCheckedOut(options)
   }
   const branches = [...refs.keys()].map((name) => name.slice('refs/heads/'.length))
-  const known = branches.length > 0 ? `it has ${branches.slice(0, 5).join(', ')}` : 'it has none'
+  const known =
+    branches.length > 0
+      ? `it has ${branches.slice(0, 5).join(', ')}; name the one to merge into with --branch, or as targetBranch in a file`
+      : 'it has none; push it first'
   throw new CannotHost(`${withoutCredentials(url)} has no branch ${ref.targetBranch}: ${known}`)
 }
 

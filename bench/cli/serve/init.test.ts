@@ -8,6 +8,8 @@ import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.t
 import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { guessed } from '../../../server/cli/guess.ts'
+import { hostingIn, usage } from '../../../server/cli/serve.ts'
+import { parseOptions } from '../../../server/terminal/options.ts'
 import { makeRepository } from '../../rehearsal/repository.ts'
 import { startServe } from '../testing/program.ts'
 
@@ -173,6 +175,17 @@ async function guessWith(address: string | null) {
 }
 
 // A-325
+// A-325
+test('serve takes the default branch that the named remote of the clone tells, and --branch before it', async () => {
+  const { env } = await cloneOf('https://git.example.com/acme/shop.git', {})
+  const branchesOf = (words: string) => {
+    const parsed = parseOptions(usage, `--repo origin --test make${words}`.split(' '), env)
+    return hostingIn('serve', parsed, env).map(({ ref }) => ref.targetBranch)
+  }
+  expect(branchesOf('')).toEqual(['trunk'])
+  expect(branchesOf(' --branch next')).toEqual(['next'])
+})
+
 describe('serve told nothing', () => {
   test('merges in the origin of the clone if it may push there', async () => {
     const { host, said } = await guessWith(shop)

@@ -39,7 +39,10 @@ describe('serve refuses', () => {
       'expected a path that exists, an address, or a remote of the clone in this folder, got --repo nowhere',
     ],
     ['--repo . --test make', 'does not appear to be a git repository'],
-    [`${testing} --branch release`, 'has no branch release: it has main'],
+    [
+      `${testing} --branch release`,
+      'has no branch release: it has main; name the one to merge into with --branch',
+    ],
     ['--repo shop.git --test frobnicate', 'of which this machine has the program frobnicate'],
     [`${testing} --batch 0`, 'expected a whole number from 1 to 1000, got --batch 0'],
     [`${testing} --timeout 1h`, 'expected a whole number from 1 to 10080, got --timeout 1h'],
