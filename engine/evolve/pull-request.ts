@@ -115,7 +115,6 @@ function submit(queue: Queue, event: PullRequestSubmitted): void {
     stateChangedAt: queue.now,
     submittedAt: queue.now,
     submission,
-    ...(sha === undefined ? {} : { sha }),
     pendingSince: null,
     priority,
     priorityAsked,
@@ -126,8 +125,10 @@ function submit(queue: Queue, event: PullRequestSubmitted): void {
     verifiedBy: null,
     evidence: null,
     leavingFor: null,
-    ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
   }
+  // Not spread into the literal: that takes a twentieth of the time of a whole simulation.
+  if (sha !== undefined) pullRequest.sha = sha
+  if (dependsOn) pullRequest.dependsOn = [...dependsOn]
   // It was the content before that was green. Rule: E-227.
   if (before && isOtherContent(before, sha)) dropGreen(queue, number)
   queue.last.submission = submission
