@@ -51,8 +51,6 @@ export type Truth = {
  */
 export class KnownTruth implements Truth, FailureCauses {
   readonly #breaking = new Set<number>()
-  /** All that can make a run fail, alone or with others. One that has lost its clashes stays. */
-  readonly #suspects = new Set<number>()
   readonly #partners = new Map<number, number[]>()
   readonly #clashes = new Map<number, number[]>()
   readonly #listeners: ((number: number) => void)[] = []
@@ -119,25 +117,15 @@ export class KnownTruth implements Truth, FailureCauses {
   learn(entry: PullRequestEntry): void {
     const { number, breaks, breaksWith, clashesWith, fixes, conflictsWith, mendsBranch } = entry
     if (mendsBranch) this.#mending.push(number)
-    if (breaks) {
-      this.#breaking.add(number)
-      this.#suspects.add(number)
-    }
+    if (breaks) this.#breaking.add(number)
     if (entry.breaksTest !== undefined) this.#tests.set(number, entry.breaksTest)
-    this.#breakTogether(this.#partners, number, breaksWith)
-    this.#breakTogether(this.#clashes, number, clashesWith)
+    for (const other of breaksWith ?? []) addBoth(this.#partners, number, other)
+    for (const other of clashesWith ?? []) addBoth(this.#clashes, number, other)
     for (const other of fixes ?? []) {
       add(this.#fixers, other, number)
       add(this.#fixed, number, other)
     }
     for (const other of conflictsWith ?? []) addBoth(this.#conflicts, number, other)
-  }
-
-  #breakTogether(pairs: Map<number, number[]>, number: number, others = none): void {
-    for (const other of others) {
-      addBoth(pairs, number, other)
-      this.#suspects.add(number).add(other)
-    }
   }
 
   /**
@@ -211,7 +199,7 @@ export class KnownTruth implements Truth, FailureCauses {
   }
 
   isSuspect(number: number): boolean {
-    return this.#suspects.has(number)
+    return this.#breaking.has(number) || this.#partners.has(number) || this.#clashes.has(number)
   }
 }
 
@@ -247,7 +235,7 @@ type FailureCauses = {
   fixersOf(number: number): readonly number[]
   /** Whether all that it breaks is in quarantine now, so that no run fails because of it. */
   isHidden(number: number): boolean
-  /** Whether it may make a run fail, alone or with others. */
+  /** Whether it can make a run fail, alone or with others. */
   isSuspect(number: number): boolean
   /** What the push does that is commit `length`; undefined if it passes its tests. */
   pushAt(length: number): Push | undefined
