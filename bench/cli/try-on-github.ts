@@ -33,7 +33,8 @@ export async function tryOnGitHub(
 ): Promise<number> {
   const { now = Date.now } = ports
   const branch = `mergeyard-try-${Math.floor(now() / 1_000)}`
-  const host = { ...queueOn('github', repo, { folder: startFolder(env), env, branch }), pollMs }
+  const place = queueOn('github', repo, { folder: startFolder(env), env })
+  const host = { ...place, ref: { ...place.ref, targetBranch: branch }, pollMs }
   const begun = now()
   await writeText(
     stdout,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withoutCredentials } from '../git/credentials.ts'
 import type { Secret, HostOptions, CodeHostOptions } from '../hosting/options.ts'
+import type { Repository } from '../identity/queue-ref.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 
 type WrittenSecrets = {
@@ -198,13 +199,13 @@ const apiVariable = 'MERGEYARD_GITHUB_API'
 export function queueOn(
   kind: Kind,
   repo: string,
-  { branch, ...from }: From & { readonly branch: string },
-): Omit<HostOptions, 'set'> {
+  from: From,
+): Omit<HostOptions, 'set' | 'ref'> & { readonly ref: Repository } {
   const api = kind === 'github' ? (from.env[apiVariable] ?? '') : ''
   const written = api === '' ? { repo } : { repo, api, host: new URL(api).hostname }
   const { url, repository, codeHost } = placeOn(kind, written, from)
   return {
-    ref: { ...repository, targetBranch: branch },
+    ref: repository,
     url: api === '' ? url : `${new URL(api).origin}/${repo}.git`,
     codeHost,
     tests: hostTests,

@@ -53,7 +53,7 @@ and changes nothing.
 export const main = answering(usage, async (parsed, { env }) => {
   const data = dataPathOf(parsed, env)
   const guess = await guessIn('doctor', parsed, env, data)
-  const hosting = guess?.hosting ?? hostingIn('doctor', parsed, env)
+  const hosting = guess?.hosting ?? (await hostingIn('doctor', parsed, env, data))
   const found = guess?.rows.map(([what = '', words = '']) => note(what, words)) ?? []
   const checks: readonly Check[] = [
     ...found,

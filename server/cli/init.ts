@@ -14,7 +14,7 @@ import { columns, messageOf } from '../terminal/text.ts'
 import { readConfiguration } from './configuration.ts'
 import { tokenVariableOf } from './code-hosts.ts'
 import { adapterFor } from '../code-hosts.ts'
-import { refuseOldGit } from '../git/git.ts'
+import { headIn, refuseOldGit } from '../git/git.ts'
 import { withoutCredentials } from '../git/credentials.ts'
 import type { CodeHostApi } from '../code-host/api.ts'
 import { labelOfNew, type CodeHostOptions } from '../hosting/options.ts'
@@ -127,8 +127,7 @@ export function defaultBranch(folder: string, remote: string): string {
   const remotes = `refs/remotes/${remote}/`
   const known = gitIn(folder, 'symbolic-ref', `${remotes}HEAD`)
   if (known !== null) return known.slice(remotes.length)
-  const told = gitIn(folder, 'ls-remote', '--symref', remote, 'HEAD') ?? ''
-  return /^ref: refs\/heads\/(\S+)/.exec(told)?.[1] ?? 'main'
+  return headIn(gitIn(folder, 'ls-remote', '--symref', remote, 'HEAD') ?? '') ?? 'main'
 }
 
 /** Credentials are the user's, and not for a file that is shared; over SSH the user is part of the address. */

@@ -9,7 +9,6 @@ import { defaultKeep, defaultPollSeconds, readConfiguration } from './configurat
 import { guessed, type Guess } from './guess.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
 import { isRepository, queueOn, tokenVariableOf } from './code-hosts.ts'
-import { defaultBranch } from './init.ts'
 import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
 import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
@@ -17,7 +16,7 @@ import { logOf, serverTable, serverOptionsIn } from './start.ts'
 import { CodeHostFailed } from '../code-host/rest.ts'
 import { codeHostsFor } from '../code-hosts.ts'
 import { GitFailed, refuseOldGit } from '../git/git.ts'
-import { mirrorFolder } from '../hosting/hosts.ts'
+import { defaultBranch, mirrorFolder } from '../hosting/hosts.ts'
 import {
   labelOfNew,
   type CommandTests,
@@ -25,7 +24,7 @@ import {
   CannotHost,
   refuseUnworkable,
 } from '../hosting/options.ts'
-import { isLocal, repositoryIn, nameOfQueue } from '../identity/queue-ref.ts'
+import { isLocal, repositoryIn, nameOfQueue, type Repository } from '../identity/queue-ref.ts'
 import { limitNames, type Limits } from '../runner/limits.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { BadInput, BadLines } from '../terminal/bad-input.ts'
@@ -43,10 +42,7 @@ export const repositoryTable = {
   'github <owner/name>': `the same on GitHub, with the token in ${tokenVariableOf('github')}; its workflows test`,
   'gitea <address>': `the same on Gitea or Forgejo, with the token in ${tokenVariableOf('gitea')}`,
   'gitlab <address>': `the same on GitLab, with the token in ${tokenVariableOf('gitlab')}`,
-  'branch <name>': {
-    help: 'the target branch; a remote of the clone tells its own',
-    default: 'main',
-  },
+  'branch <name>': 'the target branch; without it the default branch of the repository',
   'test <command>': 'the test command, for /bin/sh; 0 means passed',
   'setup <command>':
     'runs before the tests unless its inputs are known to be unchanged, e.g. "npm ci"',
@@ -95,12 +91,13 @@ type ParsedServeOptions = Pick<
   'text' | 'value' | 'list' | 'given' | 'isGiven' | 'fault' | 'readGiven' | 'readList'
 >
 
-/** The queues to work on. Throws `BadInput`. */
-export function hostingIn(
+/** The queues to work on. `data` is the data folder. Rejects with `BadInput`. */
+export async function hostingIn(
   command: string,
   parsed: ParsedServeOptions,
   env: NodeJS.ProcessEnv,
-): HostOptions[] {
+  data: string,
+): Promise<HostOptions[]> {
   const file = parsed.text('config')
   if (file !== null) {
     for (const other of places) {
@@ -111,26 +108,38 @@ export function hostingIn(
   const found = settingsPath(startFolder(env))
   if (!isAnyGiven(parsed) && existsSync(found)) return readConfiguration(found, settingsName, env)
   const codeHost = onCodeHost(parsed, env)
-  if (codeHost) return [codeHost]
+  if (codeHost) return [await withBranch(codeHost, parsed.text('branch'), data)]
   const written = parsed.text('repo')
   if (written === null) {
     const expected =
       'the repository, as a path or an address, or a mergeyard.json here, which `mergeyard init` writes'
     throw missing(command, '--repo', expected)
   }
-  const folder = startFolder(env)
-  const { url, isRemote } = placeNamed(written, folder)
+  const url = isLocal(written) ? placeNamed(written, startFolder(env)) : written
   if (url === null) {
     throw parsed.fault(
       'repo',
       'a path that exists, an address, or a remote of the clone in this folder',
     )
   }
-  const isTold = isRemote && !parsed.isGiven('branch')
-  const targetBranch = isTold ? defaultBranch(folder, written) : parsed.value('branch')
-  const ref = { ...repositoryIn(url), targetBranch }
+  const ref = repositoryIn(url)
   const pollMs = defaultPollSeconds * 1_000
-  return [{ ref, url, tests: testsIn(command, parsed, env), set: settingsIn(parsed), pollMs }]
+  const queue = { ref, url, tests: testsIn(command, parsed, env), set: settingsIn(parsed), pollMs }
+  return [await withBranch(queue, parsed.text('branch'), data)]
+}
+
+type WithoutBranch = Omit<HostOptions, 'ref'> & { readonly ref: Repository }
+
+/** The queue for a branch; null: for the default branch of its repository. */
+async function withBranch(
+  { ref, ...rest }: WithoutBranch,
+  branch: string | null,
+  data: string,
+): Promise<HostOptions> {
+  const at = (targetBranch: string): HostOptions => ({ ...rest, ref: { ...ref, targetBranch } })
+  if (branch !== null) return at(branch)
+  const codeHosts = await codeHostsFor([at('')], pino({ enabled: false }))
+  return at(await defaultBranch(data, rest.url, codeHosts?.gitAccess(at('')) ?? null))
 }
 
 /** The queue that the clone around the folder tells, if nothing names one; null: something does, or there is none. */
@@ -145,8 +154,8 @@ export async function guessIn(
   if (isNamed || existsSync(settingsPath(folder))) return null
   // Without git no folder looks like a clone.
   await refuseOldGit()
-  const branch = parsed.isGiven('branch') ? parsed.text('branch') : null
-  const guess = await guessed({ command, folder, env, data, branch, test: parsed.text('test') })
+  const [branch, test] = [parsed.text('branch'), parsed.text('test')]
+  const guess = await guessed({ command, folder, env, data, branch, test })
   return (
     guess && {
       ...guess,
@@ -165,32 +174,23 @@ function isAnyGiven(parsed: ParsedServeOptions): boolean {
   return parsed.given.some((name) => names.has(name))
 }
 
-/**
- * An address, a path, else a remote, which git prefers the other way around: `origin` is rarely a path. `url` is null if
- * it is none of them.
- */
-function placeNamed(
-  written: string,
-  folder: string,
-): { readonly url: string | null; readonly isRemote: boolean } {
+/** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */
+function placeNamed(written: string, folder: string): string | null {
   const path = resolve(folder, written)
-  if (!isLocal(written)) return { url: written, isRemote: false }
-  if (existsSync(path)) return { url: path, isRemote: false }
-  return { url: addressOfRemote(folder, written), isRemote: true }
+  return existsSync(path) ? path : addressOfRemote(folder, written)
 }
 
 /** What names the one repository. */
 const places = ['repo', 'github', 'gitea', 'gitlab'] as const
 
 /** The queue on a code host with an API; null: the repository is somewhere else. */
-function onCodeHost(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions | null {
+function onCodeHost(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): WithoutBranch | null {
   const [kind, other] = places.filter((place) => parsed.isGiven(place)).reverse()
   if (kind === undefined || kind === 'repo') return null
   if (other !== undefined) throw parsed.fault(kind, `either --${kind} or --${other}`)
   const repo = parsed.text(kind) ?? ''
   if (kind === 'github' && !isRepository(repo)) throw parsed.fault('github', 'owner/name')
-  const from = { folder: startFolder(env), env, branch: parsed.value('branch') }
-  const place = queueOn(kind, repo, from)
+  const place = queueOn(kind, repo, { folder: startFolder(env), env })
   const queue = { ...place, set: settingsIn(parsed) }
   return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed, env) } : queue
 }
@@ -257,7 +257,7 @@ export function serveCommand(readReports: ReadReports): Main {
       const server = serverOptionsIn(parsed, context.env)
       await inOneLine(refuseOldGit)
       const guess = await guessIn('serve', parsed, context.env, server.data)
-      const hosting = guess?.hosting ?? hostingIn('serve', parsed, context.env)
+      const hosting = guess?.hosting ?? (await hostingIn('serve', parsed, context.env, server.data))
       refuseMissingCommands(hosting)
       await guess?.copy?.()
       const exposed = exposureOf(hosting)

@@ -67,7 +67,7 @@ const passedOn = [
 ]
 
 /** For a command that needs no repository: git reads the settings of none. */
-const noRepository = ['--git-dir', '/dev/null'] as const
+export const noRepository = ['--git-dir', '/dev/null'] as const
 
 /** Runs git and returns how it ended. Rejects with `GitFailed` if there is no git, or it takes too long. */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
@@ -145,6 +145,11 @@ export async function refsOf(
       return [ref, oid]
     }),
   )
+}
+
+/** The branch that HEAD is in the answer to `ls-remote --symref`; null: it names none. */
+export function headIn(listed: string): string | null {
+  return /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed)?.[1] ?? null
 }
 
 /** The arguments that fetch refs or commits into a copy, and do nothing else there. */

@@ -30,7 +30,18 @@ import {
   type Composed,
   type LandedHeads,
 } from './compose.ts'
-import { fetching, git, GitFailed, linesOf, refsOf, runGit, type Copy, type Oid } from './git.ts'
+import {
+  fetching,
+  git,
+  GitFailed,
+  headIn,
+  linesOf,
+  noRepository,
+  refsOf,
+  runGit,
+  type Copy,
+  type Oid,
+} from './git.ts'
 import { withoutCredentials } from './credentials.ts'
 import {
   land,
@@ -135,6 +146,12 @@ export class Mirror {
   /** All branches: the repository need not send its other refs, which can be many. */
   async branches(): Promise<ReadonlyMap<string, Oid>> {
     return refsOf(await this.#copy(), ['--heads'])
+  }
+
+  /** The branch that a clone of the repository checks out; null: HEAD names none that is there. */
+  async defaultBranch(): Promise<string | null> {
+    const { url, env } = await this.#copy()
+    return headIn(await git([...noRepository, 'ls-remote', '--symref', url, 'HEAD'], { env }))
   }
 
   /** Fetches refs or commits. */

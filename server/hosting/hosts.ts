@@ -1,13 +1,13 @@
 /** The queues that this server works on itself: their repositories, test runs and merges. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { failureOfTip, type CreateQueue, type RecordedCommand } from '../../engine/index.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { type Oid, refuseOldGit } from '../git/git.ts'
-import { Mirror } from '../git/mirror.ts'
+import { Mirror, type GitAccess } from '../git/mirror.ts'
 import { mergeBase } from '../git/objects.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
@@ -112,6 +112,7 @@ async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror
   const access = parts.codeHosts?.gitAccess(options)
   const mirror = new Mirror(mirrorFolder(parts.folder, url), url, access ? { access } : {})
   await mirror.prepare()
+  keepBranch(parts.folder, options)
   // What is forgotten is in no composition any more, nor is anything built on it. One that stays does no harm.
   await mirror.keepOnly(headsIn(parts.queues)).catch(() => undefined)
   return mirror
@@ -231,4 +232,32 @@ function changesOf({ engine }: ManagedQueue, given: HostOptions['set']) {
 export function mirrorFolder(data: string, url: string): string {
   const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
   return join(data, 'mirrors', name)
+}
+
+/**
+ * The default branch that the repository names; while it cannot be asked, the one into which the last start has merged.
+ * What names none has to have `main`. Rule: A-325.
+ */
+export async function defaultBranch(
+  data: string,
+  url: string,
+  access: GitAccess | null,
+): Promise<string> {
+  const told = new Mirror('', url, access ? { access } : {}).defaultBranch()
+  return (await told.catch(() => lastBranch(data, url))) ?? 'main'
+}
+
+const branchFile = (data: string, url: string): string => `${mirrorFolder(data, url)}.branch`
+
+/** Null: it is not known. */
+function lastBranch(data: string, url: string): string | null {
+  const path = branchFile(data, url)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+function keepBranch(data: string, { ref, url }: HostOptions): void {
+  if (lastBranch(data, url) === ref.targetBranch) return
+  const path = branchFile(data, url)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, ref.targetBranch)
 }

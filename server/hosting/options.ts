@@ -196,6 +196,6 @@ export async function refuseCheckedOut({
   throw new CannotHost(
     `${url} has ${ref.targetBranch} checked out, and git refuses a push to that: in a clone name its origin with ` +
       `--repo origin, or any bare repository, or let pushes change the work tree with ` +
-      `\`git -C ${url} config ${setting} updateInstead\``,
+      `\`git -C ${url} config ${setting} updateInstead\`, or name another branch with --branch`,
   )
 }

@@ -175,17 +175,31 @@ async function guessWith(address: string | null) {
 }
 
 // A-325
-// A-325
-test('serve takes the default branch that the named remote of the clone tells, and --branch before it', async () => {
-  const { env } = await cloneOf('https://git.example.com/acme/shop.git', {})
-  const branchesOf = (words: string) => {
-    const parsed = parseOptions(usage, `--repo origin --test make${words}`.split(' '), env)
-    return hostingIn('serve', parsed, env).map(({ ref }) => ref.targetBranch)
+test('serve takes the default branch of a repository however it is named, and --branch before it', async () => {
+  const fake = new FakeCodeHost(gitea, { folder: home.path })
+  onTestFinished(() => fake.close())
+  const { repository } = fake.state
+  await repository.make({})
+  await fake.listen()
+  await git(['-C', repository.path, 'branch', '--move', 'main', 'trunk'])
+  const { env } = await cloneOf(repository.path, {})
+  const branchOf = async (words: string) => {
+    const token = { ...env, MERGEYARD_GITEA_TOKEN: giteaToken }
+    const parsed = parseOptions(usage, `${words} --test make`.split(' '), token)
+    const [options] = await hostingIn('serve', parsed, token, join(home.path, 'none'))
+    return options?.ref.targetBranch
   }
-  expect(branchesOf('')).toEqual(['trunk'])
-  expect(branchesOf(' --branch next')).toEqual(['next'])
+  const places = ['--repo origin', `--repo ${repository.path}`, `--gitea ${fake.url}/acme/shop`]
+  for (const place of places) {
+    expect(await branchOf(place)).toBe('trunk')
+    expect(await branchOf(`${place} --branch next`)).toBe('next')
+  }
+  // A HEAD that names no branch, as of a server that begins with another name than the first push.
+  await git(['-C', repository.path, 'symbolic-ref', 'HEAD', 'refs/heads/master'])
+  expect(await branchOf('--repo origin')).toBe('main')
 })
 
+// A-325
 describe('serve told nothing', () => {
   test('merges in the origin of the clone if it may push there', async () => {
     const { host, said } = await guessWith(shop)

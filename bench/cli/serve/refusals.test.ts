@@ -298,11 +298,11 @@ test('the queue of a new repository is adaptive, unless the file says documented
   expect(policies).toEqual(['adaptive', 'documented'])
 })
 
-test('the options name paths from where the command is called, and limits by name', () => {
+test('the options name paths from where the command is called, and limits by name', async () => {
   const more = '--bind cache --bind /srv --limit processes=5 --limit diskMiB=6'
   const parsed = parseOptions(usage, `--repo . --test make ${more}`.split(' '), home.env)
   const bind = [join(home.path, 'cache'), '/srv']
-  expect(hostingIn('serve', parsed, home.env)).toMatchObject([
+  expect(await hostingIn('serve', parsed, home.env, data)).toMatchObject([
     { tests: { bind, limits: { processes: 5, diskMiB: 6 } } },
   ])
 })

@@ -85,6 +85,8 @@ describe('serve as a newcomer uses it', () => {
 
   test('given a known repository that is away, serve starts and waits for it', matrix, async () => {
     await makeRepository(away, [{ number: 1 }])
+    // A-325: its default branch cannot be asked for then.
+    await git(['--git-dir', away, 'branch', '--move', 'main', 'trunk'])
     const address = `${(await hostOverHttp(home.path)).url}/away.git`
     await (await serve('node test.mjs', address)).end()
     renameSync(away, `${away}.gone`)
