@@ -25,13 +25,13 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
   if ('refused' in found) {
     const { text: words, isFinal = false } = found.refused
     parts.refusedRefs.set(ref, { number, head, tip: isFinal ? tip : null, words })
-    // It is told of once, and not with each merge of others or each poll.
+    // Logged once, and not at each poll or each merge of others.
     if (before?.head === head && before.words === words) return
     parts.logger.warn({ queue: parts.queue.name, ref, words }, 'a branch cannot enter')
     return
   }
   const snapshot = found.value
-  // Nobody would read a refusal of what it names: it waits in the queue, which says for whom.
+  // A push has no answer that says a refusal: the pull request waits, and the queue shows for what.
   const after = namedIn(snapshot)
   const stack = dependsOnOf(after.length > 0 ? { ...snapshot, after } : snapshot)
   parts.send({ type: 'submitPullRequest', number, sha: snapshot.head, card: snapshot, ...stack })
@@ -87,7 +87,7 @@ async function snapshotFor(
     base,
   })
   await setTargets(parts, number, head)
-  // Nobody enters of whom the queue does not know this.
+  // The queue must know this before the submission.
   await parts.settled()
   return { value: snapshot }
 }

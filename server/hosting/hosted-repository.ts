@@ -194,7 +194,7 @@ export class HostedRepository implements HostedQueue {
       return head === undefined ? head : { head, departures: 0 }
     }
     const asking = codeHost ? codeHost.standingOf(number) : branch()
-    // Its fault is told when its turn comes.
+    // A rejection before the `await` below would count as unhandled.
     asking.catch(() => undefined)
     return this.#whenReached(async () => {
       const asked = await asking
@@ -212,7 +212,7 @@ export class HostedRepository implements HostedQueue {
   #missing(number: PullRequestNumber): string {
     const { codeHost, refs, observation } = this.#parts
     const words = `there is no pull request ${number}`
-    // A branch can be called like a ticket.
+    // The name of a branch can be a number.
     const branch = `refs/heads/${number}`
     const meant = observation?.heads.has(branch) ? `; to name the branch, write ${branch}` : ''
     return codeHost ? words : `${words}: the repository has no ${refs.refOf(number)}${meant}`
@@ -223,7 +223,7 @@ export class HostedRepository implements HostedQueue {
     const asked = this.#opened(branch)
     const ref = `refs/heads/${branch}`
     if (!refs.has(ref)) return asked
-    // It keeps its number, and what the queue knows of it is asked for just when the repository does not answer.
+    // A known branch keeps its number, so the answer does not wait for a repository that is away.
     const known = { value: { number: refs.numberOf(ref, observation ?? { heads: new Map() }) } }
     const answer = await Promise.race([asked, wait(patienceMs, known, { ref: false })])
     return 'refused' in answer && answer.refused.status === away ? known : answer

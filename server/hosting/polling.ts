@@ -71,12 +71,12 @@ async function belowFirst(
   const heads = entries.map(({ head }) => head)
   try {
     await mirror.fetch(entries.map(({ ref }) => ref))
-    // Of those with commits of one second, git names the first one first: here that enters last.
+    // Git keeps the order of its arguments for commits of the same second, hence the reversal.
     const topFirst = [...(await mirror.reached(tip, heads.toReversed()))]
     const place = (head: Oid): number => topFirst.indexOf(head)
     return entries.toSorted((a, b) => place(b.head) - place(a.head))
   } catch {
-    // One that cannot be had says so when it enters.
+    // A head that cannot be fetched is refused when it enters.
     return entries
   }
 }

@@ -117,7 +117,7 @@ export function frameText(
   return `{${fields.join(',')}}`
 }
 
-/** An event of the stream: a frame, or the last word. */
+/** An event of the stream: a frame, or the closing event. */
 export function eventOf(data: string): Buffer {
   return Buffer.from(`data: ${data}\n\n`)
 }
@@ -175,13 +175,13 @@ export class Watcher {
     })
   }
 
-  /** Says the last words. Nobody waits for a reader that does not read. */
+  /** Sends the closing event. Nobody waits for a reader that does not read. */
   end(bytes: Buffer): void {
     if (this.#isBehind) this.cut()
     else this.#response.end(bytes)
   }
 
-  /** Nobody may read on, and nothing more is said. */
+  /** Ends the response without another event: the reader may not watch any more. */
   cut(): void {
     this.#response.destroy()
   }

@@ -227,7 +227,7 @@ class Feed {
     for (const watcher of this.#watchers.keys()) watcher.cut()
   }
 
-  /** Says goodbye to all watchers: a stop does not wait for them. */
+  /** Sends the closing event to all watchers: a stop does not wait for them. */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#comments)
@@ -248,7 +248,7 @@ class Feed {
       for (const audience of ['member', 'public'] as const) {
         const channel = this.#channels.get(`${audience} ${name}`)
         if (channel?.isWatched === true) channel.refresh()
-        // Its picture grows old; the next watcher begins anew.
+        // Nobody keeps its picture up to date; the next watcher gets a whole.
         else this.#channels.delete(`${audience} ${name}`)
       }
     }

@@ -176,7 +176,7 @@ export async function onOwnConnection<T>(
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client(options)
-  // What breaks is told by what is asked next.
+  // The next query reports a broken connection.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -27,8 +27,8 @@ export type AppliedCommand = {
 export type Subscriber = (applied: AppliedCommand) => void
 
 /**
- * Tells everybody, also after one that throws. That fault ends the process when all have been told, like any that
- * nobody catches: the next start tells what was not told.
+ * Calls every subscriber, also after one that throws. The error ends the process when all have been called, like any
+ * uncaught error; the next start publishes the rest.
  */
 export function tellAll(subscribers: Iterable<Subscriber>, applied: AppliedCommand): void {
   for (const notify of subscribers) {
