@@ -218,6 +218,8 @@ export type Memory = Read & {
   readonly since: number | null
   /** The commands in comments about which the host could not say enough, oldest first. */
   readonly undecided: readonly Asked[]
+  /** The label that submits; empty: none does; absent: an older version wrote it. */
+  readonly label?: string
   /** Those whose label is known. */
   readonly labelled: readonly PullRequestNumber[]
   /** Labelled drafts: the head for which the label waits, by number. */

@@ -45,25 +45,37 @@ export class Requests {
   #before: Memory
   #unanswered = 0
   readonly #judging: Judging
-  readonly #startedAt: number
+  /** When the last poll that read all requests began; at first when this server did. */
+  #readAt: number
 
   constructor(parts: RequestParts) {
     this.#parts = parts
-    this.#startedAt = parts.now()
+    this.#readAt = parts.now()
     this.#before = parts.file.memory
     this.#judging = new Judging(parts)
   }
 
   /** True if the label with which a pull request entered has been taken away since the last poll. */
   isUnlabelled({ number, labels }: Pull): boolean {
-    const { label } = this.#judging
-    const isKnown = this.#parts.file.memory.labelled.includes(number)
-    return this.#hasLabel && isKnown && !labels.includes(label)
+    const { labelled, label } = this.#parts.file.memory
+    const isAsked = label !== '' && label === this.#label
+    return isAsked && labelled.includes(number) && !labels.includes(label)
   }
 
-  get #hasLabel(): boolean {
-    const { queue } = this.#parts
-    return queue.engine.queue.configuration.labelCommandsEnabled && this.#judging.label !== ''
+  /** The label that submits; empty: none does. */
+  get #label(): string {
+    const { labelCommandsEnabled } = this.#parts.queue.engine.queue.configuration
+    return labelCommandsEnabled ? this.#judging.label : ''
+  }
+
+  /** What was set before a label submits is no request, and who entered by another one stays. Rule: A-179. */
+  #listen(): void {
+    const { file } = this.#parts
+    const label = this.#label
+    const { since, label: before = label } = file.memory
+    if (since !== null && before === label) return file.change({ label })
+    const from = onHostClock(this.#readAt, this.#parts)
+    file.change({ label, since: from, labelled: [], waiting: {} })
   }
 
   /** The last answer of the host to a request of one pull request that failed; null: it went well since. */
@@ -82,8 +94,8 @@ export class Requests {
     else await file.save()
     this.#before = file.memory
     this.#unanswered = 1
-    if (file.memory.since === null)
-      file.change({ since: onHostClock(this.#startedAt, this.#parts) })
+    const at = this.#parts.now()
+    this.#listen()
     this.#judging.undecided.clear()
     const open = [...pulls.values()].filter(({ state }) => state === 'open')
     const isHeadNew = open.some(({ number, head }) => file.memory.heads[number] !== head)
@@ -96,6 +108,7 @@ export class Requests {
     file.change({ heads: Object.fromEntries(open.flatMap((pull) => this.#headSeen(pull))) })
     const requests = [...byLabel, ...byComment]
     this.#unanswered = requests.length
+    this.#readAt = at
     return requests.map((request) => ({
       ...request,
       answer: (refused) => {
@@ -144,8 +157,8 @@ export class Requests {
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */
   async #byLabel(pulls: Pulls, leaving: Reading['leaving']): Promise<HostRequest[]> {
     const { queue, file } = this.#parts
-    const label = this.#judging.label
-    if (!this.#hasLabel) return []
+    const label = this.#label
+    if (label === '') return []
     const queued = new Set(queue.positions().numbers())
     const before = new Set(file.memory.labelled)
     const labelled: PullRequestNumber[] = []

@@ -120,6 +120,7 @@ export function requestContract(kind: FakeDialect): void {
     stacked(kind)
     stacksOfBases(kind)
     withoutRequest(kind)
+    onlySinceItListens(kind)
     onlyWithTheRight(kind)
     failingAnswers(kind)
   })
@@ -252,16 +253,22 @@ function withoutRequest(kind: FakeDialect): void {
     world.change(8, { base: 'release' }, 'bob')
     await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
   })
+}
 
+function onlySinceItListens(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
+  /** A host can know instants by whole seconds. */
+  const someSecondsLater = ({ fake }: CodeHostWorld): void => {
+    for (const activity of fake.state.activities)
+      Object.assign(activity, { at: activity.at - 5_000 })
+  }
   test('for a fresh data folder, earlier labels are no request', on.Gitea, async () => {
     const world = await worldOf()
     await world.queue.stop()
     world.queue.forget()
     await world.ask(7)
     await world.ask(8, { 'ship.txt': 'once\n' })
-    // A host can know instants by whole seconds.
-    for (const activity of world.fake.state.activities)
-      Object.assign(activity, { at: activity.at - 5_000 })
+    someSecondsLater(world)
     await world.queue.start()
     await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
     await expect
@@ -271,6 +278,28 @@ function withoutRequest(kind: FakeDialect): void {
     world.label(7)
     await world.queue.untilState('TESTING', 7)
   })
+
+  test(
+    'with another label, who entered stays, and what had it is no request',
+    on.Gitea,
+    async () => {
+      const world = await worldOf()
+      await world.ask(7)
+      await world.queue.untilState('TESTING', 7)
+      await world.open(8, { 'ship.txt': 'once\n' }, { labels: ['ready'] })
+      // A host can know instants by whole seconds.
+      for (const activity of world.fake.state.activities)
+        Object.assign(activity, { at: activity.at - 5_000 })
+      world.queue.send({ type: 'updateQueue', set: { enqueueingLabel: 'ready' } })
+      await expect.poll(() => world.pull(8).labels).toEqual([])
+      expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+      world.change(8, { labels: ['ready'] })
+      await world.queue.untilState('TESTING', 8)
+      world.change(8, { labels: [] })
+      await world.queue.untilState('CANCELLED', 8)
+      expect(world.queue.states()).toEqual({ 7: 'TESTING', 8: 'CANCELLED' })
+    },
+  )
 }
 
 function onlyWithTheRight(kind: FakeDialect): void {
