@@ -52,7 +52,7 @@ const usage: Usage<typeof table> = {
   command: 'compare everywhere',
   npm: 'npm run compare -- everywhere',
   about: `Compare the one setting that Mergeyard proposes with every other queue, at its defaults and at its
-best, and with twenty fixed settings of Mergeyard, for every archetype, every history, three rates of clashes and
+best, and with twenty fixed settings of Mergeyard, for every archetype, every history, four rates of clashes and
 every model of run length. Prints in how many figures another queue is surely better, which fixed setting is surely
 faster without a price, and how near the setting comes to the batching clairvoyant.
 
