@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { RecordedCommand, RecordedSettings } from '../../engine/index.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { DrivenQueue } from '../testing/driven-queue.ts'
-import { whyOf } from '../views/why.ts'
+import { whyInFull, whyOf } from '../views/why.ts'
 import { messagesOf } from '../webhooks/message.ts'
 import { readTimeline, stepsOf, writtenTimeline } from './timeline.ts'
 
@@ -86,6 +86,25 @@ test('required statuses of before are known while a run is kept that ended by th
   driven.at(10, { type: 'submitPullRequest', number: 2, card: snapshot('h2') })
   driven.at(11, { type: 'forget', numbers: [1] })
   for (const history of histories(driven)) expect(history?.statusesUntil).toEqual([])
+})
+
+// A-129
+test('a cancel that waited for a merge is by who asked for it, unless it was taken back, also after a restart', () => {
+  const driven = queueWith(...merged.slice(0, 4))
+  const byToken = (token: string, command: RecordedCommand) =>
+    driven.at(5, command, { by: { token, request: '1' } })
+  const cancel: RecordedCommand = { type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' }
+  for (const [token, command, kept] of [
+    ['Ada', cancel, 'Ada'],
+    ['Bob', { type: 'submitPullRequest', number: 1 }, undefined],
+    ['Cyd', cancel, 'Cyd'],
+  ] as const) {
+    byToken(token, command)
+    for (const history of histories(driven))
+      expect(history?.pullRequests.get(1)?.leavingBy).toBe(kept)
+  }
+  byToken('the host', { type: 'finishMerge', number: 1, refused: 'TARGET_BRANCH_MOVED' })
+  expect(whyInFull(driven.queue, driven.pull(1))).toBe('Cancelled by Cyd.')
 })
 
 test('a submission freezes its head; a push needs a new submission, which has a snapshot of its own', () => {

@@ -31,6 +31,7 @@ export type {
   FrozenSnapshot,
   PastRun,
   PastRunOutcome,
+  PullRequestPast,
   QueueHistory,
 } from './records.ts'
 
@@ -135,6 +136,10 @@ function rememberEvent(history: QueueHistory, cause: Cause, event: Event): void 
   } else if (event.type === 'pullRequestMoved') {
     const { number, to, reason, testRun } = event
     rememberStep(history, number, { state: to, reason, testRun, ...cause })
+  } else if (event.type === 'departureDeferred') {
+    if (cause.by !== null) pastOf(history, event.number).leavingBy = cause.by
+  } else if (event.type === 'pullRequestRewritten') {
+    delete pastOf(history, event.number).leavingBy
   } else if (event.type === 'restartRequested') {
     const { number, state } = event
     const reason = 'TESTS_RESTARTED_BY_API_REQUEST'
@@ -163,7 +168,10 @@ function rememberEvent(history: QueueHistory, cause: Cause, event: Event): void 
 
 function rememberStep(history: QueueHistory, number: number, step: TimelineStep): void {
   const past = pastOf(history, number)
-  past.timeline = withStep(past.timeline, step)
+  const { leavingBy } = past
+  const isKept = leavingBy !== undefined && step.state === 'CANCELLED'
+  past.timeline = withStep(past.timeline, isKept ? { ...step, by: leavingBy } : step)
+  delete past.leavingBy
   if (!isTerminal(step.state)) return
   if (saysTestsFailed(step.reason) && past.sha !== '') past.failedCommit = past.sha
   past.timeline = exactly(past.timeline)

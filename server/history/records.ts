@@ -39,6 +39,8 @@ export type PullRequestPast = {
   refusedFor?: string
   /** Why it is not mergeable now; absent: it is, or nobody told. */
   heldFor?: HeldFor
+  /** The token that has cancelled it while it was merged (E-46); absent: none has, or nobody knows. */
+  leavingBy?: string
 }
 
 export type PastRunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'

@@ -165,9 +165,9 @@ test('commands during a scrape do not change what it shows, and the loop turns m
 test('with many queues each metric has one header, and all series that single scrapes have', async () => {
   const driven = new DrivenQueue({})
   for (let index = 1; index < 45; index++) {
-    const name = `github.com/acme/shop-${index}:main`
-    driven.at(0, driven.created.command, name)
-    driven.at(0, { type: 'submitPullRequest', number: 1 }, name)
+    const queue = `github.com/acme/shop-${index}:main`
+    driven.at(0, driven.created.command, { queue })
+    driven.at(0, { type: 'submitPullRequest', number: 1 }, { queue })
   }
   const queues = [...driven.registry.queues]
   const seriesOf = (text: string): string[] =>

@@ -34,6 +34,7 @@ import {
   type Description,
   type FrozenSnapshot,
   type PastRun,
+  type PullRequestPast,
   type QueueHistory,
 } from '../history/queue-history.ts'
 import { TestCases, type TestCase } from '../history/test-cases.ts'
@@ -134,19 +135,12 @@ type QueueLine = recording.QueueLine & {
   /** Absent for a queue without a repository. */
   readonly tips?: readonly (readonly [tip: number, commit: string])[]
 }
-type PullRequestLine = recording.PullRequestLine & {
-  readonly sha: string
-  readonly timeline: readonly WrittenStep[]
-  readonly concludedAs: number | null
-  /** Absent if nobody has described it. */
-  readonly described?: Description
-  /** Absent if no commit of it failed its tests, and in old snapshots. */
-  readonly failedCommit?: string
-  /** Absent if its merge was not refused. */
-  readonly refusedFor?: string
-  /** Absent if it is mergeable. */
-  readonly heldFor?: recording.HeldFor
-}
+type PullRequestLine = recording.PullRequestLine &
+  Omit<PullRequestPast, 'timeline' | 'described'> & {
+    readonly timeline: readonly WrittenStep[]
+    /** Absent if nobody has described it. */
+    readonly described?: Description
+  }
 type PullSnapshotLine = { readonly card: FrozenSnapshot; readonly submission: number }
 type TargetsLine = recording.TargetsLine
 type TestRunLine = {
@@ -206,17 +200,13 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     counts: counts.entries(),
   }
   for (const [number, past] of history.pullRequests) {
-    const { sha, described, timeline, concludedAs, failedCommit, refusedFor, heldFor } = past
+    const { described, timeline, ...noted } = past
     yield {
       pullRequest: number,
       engine: pullRequests[number] ?? null,
-      sha,
       timeline: writtenTimeline(timeline),
-      concludedAs,
+      ...noted,
       ...(isDescribed(described) ? { described } : {}),
-      ...(failedCommit === undefined ? {} : { failedCommit }),
-      ...(refusedFor === undefined ? {} : { refusedFor }),
-      ...(heldFor === undefined ? {} : { heldFor }),
     }
   }
   for (const [submission, card] of history.snapshots) yield { card, submission }
@@ -268,17 +258,11 @@ class SnapshotReader {
   }
 
   #takePullRequest(line: PullRequestLine): void {
-    const { pullRequest: number, sha, concludedAs, described = nothingDescribed } = line
-    const { failedCommit, refusedFor, heldFor } = line
+    const { pullRequest, engine: _engine, described = nothingDescribed, ...noted } = line
     const { queue, history } = this.#current()
     readInto(queue, line)
     const timeline = readTimeline(line.timeline)
-    const more = {
-      ...(failedCommit === undefined ? {} : { failedCommit }),
-      ...(refusedFor === undefined ? {} : { refusedFor }),
-      ...(heldFor === undefined ? {} : { heldFor }),
-    }
-    history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...more })
+    history.pullRequests.set(pullRequest, { ...noted, described, timeline })
   }
 
   #takeTestRun({ testRun, run }: TestRunLine): void {

@@ -1,6 +1,7 @@
 /** A queue without a server, in tests: commands by minute, and what became of them. */
 
 import type {
+  Actor,
   Millis,
   PullRequestView,
   RecordedCommand,
@@ -14,6 +15,8 @@ import { silent } from './recording.ts'
 
 const minute: Millis = 60_000
 const shop = 'github.com/acme/shop:main'
+type Named = { readonly queue?: string; readonly by?: Actor }
+
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 
 export class DrivenQueue {
@@ -24,11 +27,12 @@ export class DrivenQueue {
     this.created = this.at(0, { type: 'createQueue', incarnation, set, ...more })
   }
 
-  /** Applies a command at that minute, to another queue if one is named. Throws if it is refused. */
-  at(minutes: number, command: RecordedCommand, queue = shop): AppliedCommand {
+  /** Applies a command at that minute, to another queue or by somebody if that is named. Throws if it is refused. */
+  at(minutes: number, command: RecordedCommand, named: Named = {}): AppliedCommand {
     const sequence = this.registry.sequence + 1
     const at = minutes * minute
-    const outcome = this.registry.apply({ sequence, at, queue, command })
+    const { queue = shop } = named
+    const outcome = this.registry.apply({ sequence, at, command, ...named, queue })
     if (!outcome.accepted) throw new Error(`${command.type}: ${outcome.rejection.code}`)
     const { events, notices } = outcome
     return { sequence, at, queue: queueRefFrom(queue), command, events, notices }

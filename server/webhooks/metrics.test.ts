@@ -77,7 +77,7 @@ test('a scrape shows only the queues that were asked for', async () => {
   const there = await receiver(undefined, { events })
   const { webhooks } = await delivering(there.endpoint)
   const driven = new DrivenQueue()
-  driven.at(0, driven.created.command, 'github.com/acme/shop:other')
+  driven.at(0, driven.created.command, { queue: 'github.com/acme/shop:other' })
   const text = await webhooks.metricsOf([...driven.registry.queues].slice(1))
   expect(text).toContain('branch="other"')
   expect(text).not.toContain('branch="main"')
