@@ -40,7 +40,7 @@ const elsewhere = 'make room, or name another place'
  * complete and on disk. Throws if it exists already, or its folder does not exist.
  */
 export async function backUp(folder: DataFolder, to: string, now: Date): Promise<Backup> {
-  if (existsSync(to)) throw new Error(`${to} exists already`)
+  if (existsSync(to)) throw new Error(`${to} exists already: name another file`)
   if (!existsSync(dirname(to))) throw new Error(`${dirname(to)}: no such folder, make it first`)
   const draft = `${to}.${process.pid}.tmp`
   const { end, parts } = await consistentFiles(folder)
@@ -208,7 +208,7 @@ function endOf(folder: DataFolder): MarkedEnd {
   const marked = readEndMarker(folder)
   if (marked) return marked
   const segment = existsSync(folder.log) ? segmentsIn(folder).at(-1) : undefined
-  if (segment === undefined) throw new Error(`${join(folder.path, 'log')} holds no command log`)
+  if (segment === undefined) throw new Error(`${folder.path} holds no command log`)
   const start = { segment, after: null, isLast: true }
   const read = readSegmentFile(segmentFile(folder, segment), start, () => undefined)
   return { segment, bytes: read.bytes, sequence: read.sequence ?? 0 }

@@ -1,13 +1,12 @@
 /** `mergeyard backup`: writes a backup of a data folder, also while a server runs on it. */
 
-import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { backUp, restore } from '../backup/backup.ts'
-import { dataFolder, segmentsIn } from '../store/data-folder.ts'
+
 import { withPlainErrors, exitCodes } from '../terminal/command.ts'
-import { answering, pathsOf } from './place.ts'
+import { answering, pathsOf, recordedIn } from './place.ts'
 import { faultsIn } from '../store/verify.ts'
-import { BadInput } from '../terminal/bad-input.ts'
+import { refuseUnreadableFile } from '../terminal/files.ts'
 import { several } from '../terminal/text.ts'
 
 export const backupCommand = withPlainErrors(
@@ -23,7 +22,7 @@ export const backupCommand = withPlainErrors(
     },
     async (parsed, { env }) => {
       const [data = '', out = ''] = pathsOf(parsed, env)
-      const backup = await backUp(dataFolder(data), out, new Date())
+      const backup = await backUp(recordedIn('backup', data).folder, out, new Date())
       const { createdAt, end, files, bytes } = backup
       const text = `${out}: ${files} files, ${bytes} bytes, up to entry ${end.sequence}, ${createdAt}\n`
       return { document: backup, text }
@@ -46,6 +45,7 @@ export const restoreCommand = withPlainErrors(
     },
     async (parsed, { env }) => {
       const [from = '', data = ''] = pathsOf(parsed, env)
+      refuseUnreadableFile(from, from)
       const { createdAt, end, files } = await restore(from, data, pino({ enabled: false }))
       const document = { data, createdAt, end, files: files.length }
       const text = `${data}: ${files.length} files, up to entry ${end.sequence}, as of ${createdAt}\n`
@@ -69,12 +69,7 @@ export const verifyCommand = withPlainErrors(
     },
     async (parsed, { env }) => {
       const [data = ''] = pathsOf(parsed, env)
-      const folder = dataFolder(data)
-      const segments = existsSync(folder.log) ? segmentsIn(folder).length : 0
-      if (segments === 0) {
-        const expected = 'the data folder of a server, with a command log in it'
-        throw new BadInput('verify', [{ where: data, expected, actual: 'none' }])
-      }
+      const { folder, segments } = recordedIn('verify', data)
       const faults = await faultsIn(folder)
       const lines = faults.length > 0 ? faults : [`whole: ${several(segments, 'segment')}`]
       const code = faults.length > 0 ? exitCodes.failure : exitCodes.success

@@ -7,7 +7,7 @@ import { dataFolder } from '../store/data-folder.ts'
 import { startFolder } from '../terminal/command.ts'
 import { badUsage } from '../terminal/options.ts'
 import { several } from '../terminal/text.ts'
-import { answering, withStoreFaults } from './place.ts'
+import { answering, recordedIn, withStoreFaults } from './place.ts'
 
 const isStore = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
 
@@ -35,7 +35,7 @@ arguments or a store that cannot be used.
       const folderAt = (path: string) => dataFolder(resolve(startFolder(env), path))
       const copied = isStore(from)
         ? await copyOut(from, folderAt(to))
-        : await copyIn(folderAt(from), to)
+        : await copyIn(recordedIn('copy', folderAt(from).path).folder, to)
       const { queues, sequence } = copied
       const place = isStore(to) ? shownUrl(to) : folderAt(to).path
       const text = `${place}: ${several(queues, 'queue')}, up to entry ${sequence}\n`

@@ -12,7 +12,7 @@ import { isLocal } from '../identity/queue-ref.ts'
 import { changeSetting, readSetting, type SharedSetting } from '../postgres/shared-setting.ts'
 import { shownUrl, StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
-import { type BadInput, BadLines } from '../terminal/bad-input.ts'
+import { BadInput, BadLines } from '../terminal/bad-input.ts'
 import {
   startFolder,
   type CliContext,
@@ -213,6 +213,15 @@ export async function withStore<T>(store: string, use: (pool: Pool) => Promise<T
   }
 }
 
+/** The folder of a server that has run, and the number of its segments. Throws `BadInput` for any other. */
+export function recordedIn(command: string, path: string) {
+  const folder = dataFolder(path)
+  const segments = existsSync(folder.log) ? segmentsIn(folder).length : 0
+  if (segments > 0) return { folder, segments }
+  const expected = 'the data folder of a server, with a command log in it'
+  throw new BadInput(command, [{ where: path, expected, actual: 'none' }])
+}
+
 /** A list that is a file of the data folder, or a setting of the store. */
 type Kept<Item> = {
   readonly file: (folder: DataFolder) => string
@@ -227,24 +236,35 @@ export function keptList<Item>(parsed: Where, env: NodeJS.ProcessEnv, kept: Kept
   const store = storeIn(parsed)
   const folder = folderOf(parsed, env)
   const file = kept.file(folder)
+  /** Throws `BadLines` where there is no folder: an empty list would hide that its name is misspelled. */
+  const refuseMissing = (): void => {
+    if (store !== null || existsSync(folder.path)) return
+    throw new BadLines([
+      `there is no data folder ${folder.path}: name that of a server with --data`,
+    ])
+  }
+  const changed = (edit: (items: readonly Item[]) => readonly Item[]): Promise<void> =>
+    store === null
+      ? withFolderLock(folder, () => write(file, edit(kept.read(file))))
+      : withStore(store, (pool) => changeSetting(pool, shared, edit))
   return {
     /** Says where it is, without a password. */
     get place() {
       return store === null ? file : shownUrl(store)
     },
-    /** Throws `BadLines` where there is no folder: an empty list would hide that its name is misspelled. */
     read: async (): Promise<readonly Item[]> => {
-      if (store !== null) return withStore(store, (pool) => readSetting(pool, shared))
-      if (existsSync(folder.path)) return kept.read(file)
-      throw new BadLines([
-        `there is no data folder ${folder.path}: name that of a server with --data`,
-      ])
+      refuseMissing()
+      return store === null
+        ? kept.read(file)
+        : withStore(store, (pool) => readSetting(pool, shared))
     },
+    /** Adds one, also before the first start. */
+    add: (item: Item): Promise<void> => changed((items) => [...items, item]),
     /** Changes it while no other command does. A running server follows within a second or two. */
-    change: (edit: (items: readonly Item[]) => readonly Item[]): Promise<void> =>
-      store === null
-        ? withFolderLock(folder, () => write(file, edit(kept.read(file))))
-        : withStore(store, (pool) => changeSetting(pool, shared, edit)),
+    change: async (edit: (items: readonly Item[]) => readonly Item[]): Promise<void> => {
+      refuseMissing()
+      await changed(edit)
+    },
   }
 }
 

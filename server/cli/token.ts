@@ -79,7 +79,7 @@ const create = answering(
     const now = new Date()
     const limits = limitsOf(parsed, now)
     const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, now, limits)
-    await list.change((tokens) => [...tokens, token])
+    await list.add(token)
     const { id, name, repos, expiresAt } = token
     const limited = repos === undefined ? '' : ` for ${reposOf(token)}`
     const until = expiresAt === undefined ? '' : ` until ${expiresAt}`

@@ -155,7 +155,7 @@ const add = answering(addUsage, async (parsed, { env }) => {
   if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
   const types = parsed.readGiven('events', readTypes)
   const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
-  await endpointsOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
+  await endpointsOf(parsed, env).add(endpoint)
   const { id, url, secret, events } = endpoint
   const aside = `This secret signs the messages of webhook ${id}. It is not shown again.\n`
   return { document: { id, url, events, secret }, text: `${secret}\n`, aside }

@@ -12,7 +12,9 @@ const answerMs = 5_000
 /** Opens the connections. Throws `StoreFault`. */
 export async function connect(url: string): Promise<Pool> {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new StoreFault('expected an address such as postgres://user@host/database')
+    throw new StoreFault(
+      'the store: expected an address such as postgres://user@host/database, got something else, not repeated here',
+    )
   const options = {
     connectionString: url,
     connectionTimeoutMillis: connectMs,

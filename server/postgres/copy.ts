@@ -63,7 +63,10 @@ async function recoveredOf(folder: DataFolder): Promise<Recovered> {
   checkEnd(folder, recovered)
   const { registry } = recovered
   const { sequence, at } = registry
-  if (sequence === 0) throw new StoreFault(`${folder.path} holds no queues that could be copied`)
+  if (sequence === 0)
+    throw new StoreFault(
+      `${folder.path}: expected the data folder of a server with queues, got one without`,
+    )
   const lines = linesOfState(registry.state())
   const chain = chainOfAnchor({ sequence, at })
   return { registry, saved: { sequence, at, chain, engine: engineVersion, lines } }

@@ -139,10 +139,22 @@ export function readBytes(path: string, name: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw new BadInput(name, [
-      { where: 'file', expected: 'a file that can be read', actual: obstacleIn(error) },
-    ])
+    throw unreadable(name, error)
   }
+}
+
+/** Throws `BadInput` if the file cannot be opened; faults call it `name`. */
+export function refuseUnreadableFile(path: string, name: string): void {
+  try {
+    closeSync(openSync(path, 'r'))
+  } catch (error) {
+    throw unreadable(name, error)
+  }
+}
+
+function unreadable(name: string, error: unknown): BadInput {
+  const expected = 'a file that can be read'
+  return new BadInput(name, [{ where: 'file', expected, actual: obstacleIn(error) }])
 }
 
 /** `no such file or directory (ENOENT)`: what the file system says, without the place, which the fault has. */

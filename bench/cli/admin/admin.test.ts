@@ -188,6 +188,7 @@ test.each([
     /there is no data folder .*nowhere: name that of a server with --data\n$/,
   ],
   ['webhook list --data nowhere', 'there is no data folder'],
+  ['token revoke ci --data nowhere', 'there is no data folder'],
   ['token list --scope read', 'expected an option that --help lists, got --scope'],
   ['token list --data=', 'expected --data <folder>, or no --data, got --data ""'],
   ['webhook add ftp://x', 'expected a URL with http or https, got "ftp://x"'],
@@ -200,9 +201,13 @@ test.each([
   ['verify', 'expected <data>, got nothing'],
   ['backup data', 'expected <data> <out.tar>, got only data'],
   ['verify nowhere', 'nowhere: expected the data folder of a server, with a command log'],
+  ['backup nowhere out.tar', 'nowhere: expected the data folder of a server, with a command log'],
+  ['restore nowhere.tar copy', 'nowhere.tar: file: expected a file that can be read, got no such'],
+  ['copy nowhere postgres://db/x', 'nowhere: expected the data folder of a server, with a command'],
 ])('%s is refused, and nothing changes', async (line, words) => {
   await home.refuses(line, words)
   expect(readdirSync(data).filter((name) => name.endsWith('.json'))).toEqual([])
+  expect(existsSync(join(home.path, 'nowhere'))).toBe(false)
 })
 
 // `mergeyard backup`, `restore` and `verify`: their output and their exit codes.
@@ -228,7 +233,8 @@ test('given a running server, a backup is written, restored and verified', async
     err: `mergeyard: ${join(home.path, 'copy')} is not empty: restore into a new folder\n`,
   })
   const twice = await home.run(`backup ${data} out.tar`)
-  expect(twice).toMatchObject({ code: 1, out: '', err: expect.stringContaining('exists already') })
+  const words = expect.stringContaining('exists already: name another file')
+  expect(twice).toMatchObject({ code: 1, out: '', err: words })
 })
 
 // A-101
