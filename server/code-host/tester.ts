@@ -136,6 +136,10 @@ export class CiTester implements Tester {
     return this.#others.tidy(...args)
   }
 
+  faults(): readonly string[] {
+    return this.#others.faults?.() ?? []
+  }
+
   /** The log is on the host; the address of the run is with its verdict. */
   logOf(): null {
     return null

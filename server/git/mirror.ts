@@ -256,24 +256,24 @@ export class Mirror {
 
   /** Writes a branch, `over`: if it holds that commit. Returns why the repository refuses it; null: it does not. */
   place(ref: string, commit: Oid, over?: Oid): Promise<string | null> {
+    const how = over === undefined ? '--force' : `--force-with-lease=${ref}:${over}`
+    return this.#push(how, [`${commit}:${ref}`])
+  }
+
+  /** Removes branches; those that are gone already are no fault. Returns like `place`. */
+  async remove(refs: readonly string[]): Promise<string | null> {
+    const there = await this.readRefs(refs)
+    const found = refs.filter((ref) => there.has(ref))
+    return found.length === 0 ? null : this.#push('--delete', found)
+  }
+
+  #push(how: string, specs: readonly string[]): Promise<string | null> {
     return this.#alone(async () => {
-      const how = over === undefined ? '--force' : `--force-with-lease=${ref}:${over}`
-      const push = ['push', '--porcelain', how, this.#url, `${commit}:${ref}`]
+      const push = ['push', '--porcelain', how, this.#url, ...specs]
       const pushed = await runGit(['--git-dir', this.folder, ...push], {
         env: await this.#access(),
       })
       return pushed.code === 0 ? null : refusalIn(pushed)
-    })
-  }
-
-  /** Removes branches; those that are gone already are no fault. */
-  async remove(refs: readonly string[]): Promise<void> {
-    const there = await this.readRefs(refs)
-    const found = refs.filter((ref) => there.has(ref))
-    if (found.length === 0) return
-    const push = ['push', '--quiet', this.#url, ...found.map((ref) => `:${ref}`)]
-    await this.#alone(async () => {
-      await git(['--git-dir', this.folder, ...push], { env: await this.#access() })
     })
   }
 

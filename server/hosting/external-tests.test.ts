@@ -126,6 +126,24 @@ test('the pause for refused branches ends when nothing is left to test', matrix,
   expect(world.host().status().faults).toEqual([])
 })
 
+//
+test('a repository that keeps test branches holds up no merge, and its status says so', async () => {
+  const { world, branch } = await placed()
+  const { repository } = world
+  repository.hook('pre-receive', refusing('[ "${new#*[!0]}" = "$new" ]', 'no deletions'))
+  world.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed' })
+  await world.untilState('MERGED', 1)
+  await repository.commit('refs/heads/queue/more', { 'more.txt': 'more\n' })
+  await world.untilState('TESTING', 2)
+  world.send({ type: 'finishTestRun', testRun: 2, outcome: 'passed' })
+  await world.untilState('MERGED', 2)
+  expect(testBranches(world)).toContain(branch)
+  expect(world.host().status().faults.join()).toContain('no deletions')
+  repository.removeHook('pre-receive')
+  await expect.poll(() => testBranches(world)).toEqual([])
+  await expect.poll(() => world.host().status().faults).toEqual([])
+})
+
 // How long a test run may take where nobody has said it, and runs that could not begin.
 
 const minute = 60_000

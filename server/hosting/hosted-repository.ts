@@ -109,6 +109,7 @@ export class HostedRepository implements HostedQueue {
         readReports,
         hidden,
         logger,
+        now,
         tip: () => tipOf({ queue }),
         ...placing,
       })

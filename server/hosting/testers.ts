@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type { Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
 import { ownerOf } from '../faults/owners.ts'
 import { GitFailed, type Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
@@ -67,6 +67,7 @@ export type TesterParts = {
   readonly folder: string
   readonly mirror: Mirror
   readonly queue: ManagedQueue
+  readonly now: () => Millis
   /** The last commit of the target branch that the queue knows. */
   readonly tip: () => Oid | null
   /** Reads the JUnit reports that a test command wrote. */
@@ -81,10 +82,9 @@ export function testerFor({ tests }: HostOptions, parts: TesterParts): Tester {
   return tests.kind === 'command' ? testerWithCommand(tests, parts) : testerOfOthers(parts)
 }
 
-function testerWithCommand(
-  { run: command, ...tests }: CommandTests,
-  { folder, mirror, queue, tip, readReports, hidden, logger }: TesterParts,
-): Tester {
+function testerWithCommand({ run: command, ...tests }: CommandTests, parts: TesterParts): Tester {
+  const { folder, mirror, queue, tip, readReports, hidden, logger } = parts
+  const strays = new Strays(parts)
   const faults: string[] = []
   const { setup, setupWhen: when } = tests
   if (setup !== null) logger.info({ queue: queue.name }, watchedWords({ text: setup, when }))
@@ -109,9 +109,10 @@ function testerWithCommand(
       return runner.test({ id: idOf(run.id), base, commit, numbers, packedRefs })
     },
     cancel: (run) => runner.cancel(idOf(run)),
-    tidy: () => Promise.resolve(),
+    // From a start with other tests.
+    tidy: (branches) => strays.remove(branches, []),
     logOf: (run) => endOfLog(runner.logOf(idOf(run))),
-    faults: () => faults,
+    faults: () => [...faults, ...strays.faults],
     close: () => runner.close(),
   }
 }
@@ -126,14 +127,13 @@ export type TestBranches = Tester & {
  * The branch is removed when the run is over. One push after the other, so that a branch whose run is
  * over before it is there is removed too.
  */
-export function testerOfOthers({
-  mirror,
-  queue,
-  onRefused,
-  onPlaced,
-}: Pick<TesterParts, 'mirror' | 'queue' | keyof PlacingPorts>): TestBranches {
+export function testerOfOthers(
+  parts: Pick<TesterParts, 'mirror' | 'queue' | 'now' | keyof PlacingPorts>,
+): TestBranches {
+  const { mirror, queue, onRefused, onPlaced } = parts
   const placed = new Map<TestRunId, string>()
   const alone = oneAtATime()
+  const strays = new Strays(parts)
   const closing = new AbortController()
   const { signal } = closing
 
@@ -169,16 +169,43 @@ export function testerOfOthers({
       // A branch that stays is found by the next poll.
       if (ref !== undefined) alone(() => mirror.remove([ref])).catch(() => undefined)
     },
-    async tidy(branches, runs) {
-      const wanted = new Set(runs.map((run) => testBranchOf(queue, run)))
-      const strays = branches.filter((ref) => isTestBranchOf(queue, ref) && !wanted.has(ref))
-      if (strays.length > 0) await alone(() => mirror.remove(strays))
-    },
+    tidy: (branches, runs) => alone(() => strays.remove(branches, runs)),
     logOf: () => null,
+    faults: () => strays.faults,
     close() {
       closing.abort()
       return alone(() => Promise.resolve())
     },
+  }
+}
+
+/** Test branches of runs that are over. A repository that keeps them holds up nothing else. Rule: A-257. */
+class Strays {
+  readonly #parts: Pick<TesterParts, 'mirror' | 'queue' | 'now'>
+  readonly #backoff = new Backoff()
+  #kept: { readonly words: string; readonly until: Millis } | null = null
+
+  constructor(parts: Pick<TesterParts, 'mirror' | 'queue' | 'now'>) {
+    this.#parts = parts
+  }
+
+  get faults(): readonly string[] {
+    return this.#kept ? [this.#kept.words] : []
+  }
+
+  async remove(branches: readonly string[], runs: readonly TestRun[]): Promise<void> {
+    const { mirror, queue, now } = this.#parts
+    const wanted = new Set(runs.map((run) => testBranchOf(queue, run)))
+    const strays = branches.filter((ref) => isTestBranchOf(queue, ref) && !wanted.has(ref))
+    if (this.#kept && now() < this.#kept.until) return
+    const refused = strays.length > 0 ? await mirror.remove(strays) : null
+    if (refused === null) {
+      this.#kept = null
+      this.#backoff.worked()
+      return
+    }
+    const words = `test branches of runs that are over stay: ${refused}: let the account of the queue remove mergeyard/**`
+    this.#kept = { words, until: now() + this.#backoff.next() }
   }
 }
 
