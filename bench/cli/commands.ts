@@ -62,7 +62,7 @@ const commands: CommandGroup['commands'] = {
     load: () => import('../../server/cli/init.ts'),
   },
   doctor: {
-    summary: 'look whether a repository and this machine have what a queue needs',
+    summary: 'check that a repository and this machine have what a queue needs',
     load: () => import('../../server/cli/doctor.ts'),
   },
   submit: {
@@ -98,7 +98,7 @@ const commands: CommandGroup['commands'] = {
     load: () => import('../../server/cli/queue.ts'),
   },
   why: {
-    summary: 'say why a pull request failed or waits, and what proves it',
+    summary: 'show why a pull request failed or waits, and what proves it',
     load: async () => ({ main: (await import('../../server/cli/why.ts')).whyCommand }),
   },
   log: {

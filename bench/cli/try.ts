@@ -49,7 +49,11 @@ const methods = ['merge_commit', 'squash', 'rebase'] as const
 const table = {
   keep: 'keep the folder with the repository, the log and the test output',
   'github <owner/scratch>': `in a repository on GitHub instead, with the token in ${tokenVariableOf('github')}; --keep keeps its branches`,
-  'merge-method <value>': { value: methods.join('|'), help: 'with --github', default: methods[0] },
+  'merge-method <value>': {
+    value: methods.join('|'),
+    help: 'with --github: how they land',
+    default: methods[0],
+  },
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {

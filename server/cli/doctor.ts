@@ -1,4 +1,4 @@
-/** `mergeyard doctor`: looks whether a repository and this machine have what a queue needs. */
+/** `mergeyard doctor`: checks that a repository and this machine have what a queue needs. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, statfsSync } from 'node:fs'
@@ -40,7 +40,7 @@ const table = { ...repositoryTable, ...dataOption } as const satisfies OptionTab
 
 const usage: Usage<typeof table> = {
   command: 'doctor',
-  about: `Look whether a repository and this machine have what a queue needs. Takes the options of serve,
+  about: `Check that a repository and this machine have what a queue needs. Takes the options of serve,
 and changes nothing.
 
   mergeyard doctor --repo ../shop.git --test "npm test"

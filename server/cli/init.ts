@@ -23,19 +23,19 @@ import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 const kinds: readonly Kind[] = ['github', 'gitea', 'gitlab']
 
 const table = {
-  'host <kind>': `${kinds.join(', ')}, or git for any other; without it the address of the remote tells`,
+  'host <kind>': `${kinds.join(', ')}, or git for any other; by default what the address of the remote suggests`,
   'test <command>':
-    'the test command; without it the workflows of the host, or what the files tell',
+    'the test command; by default the workflows of the host, or the one that is found in the files',
   'remote <name>': { help: 'the remote to merge in', default: 'origin' },
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {
   command: 'init',
   about: `Write a mergeyard.json for the repository of this folder, which \`serve\` and \`doctor\` then find: the
-host, the default branch, how it is tested, the required checks as the host says them where a token is
-set, and the label that submits a pull request.`,
+host, the default branch, how it is tested, the checks that the host requires, if a token is set, and
+the label that submits a pull request.`,
   table,
-  more: 'Exit codes: 0 written, 2 it cannot be, and nothing has changed.\n',
+  more: 'Exit codes: 0 written, 2 not written, and nothing has changed.\n',
 }
 
 export const main = withStoreFaults(

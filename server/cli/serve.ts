@@ -54,7 +54,7 @@ export const repositoryTable = {
   'concurrency <n>': 'test runs at once',
   'batch <n>': 'pull requests in a batch; 1 means no batches',
   'timeout <minutes>':
-    'how long a test run may take; without it three times what nearly all passing runs take',
+    'how long a test run may take; by default three times what nearly all passing runs take',
   'config <file>':
     'the queues, instead of the options above; without any of them the mergeyard.json of the folder. mergeyard.schema.json describes it',
 } as const satisfies OptionTable
@@ -79,7 +79,7 @@ A new queue has the policy adaptive: what its tests have shown decides what a fa
   mergeyard serve --github acme/shop --batch 4
   mergeyard serve --gitea https://codeberg.org/acme/shop
   mergeyard serve --gitlab https://gitlab.com/acme/shop
-  mergeyard serve                        as the mergeyard.json of this folder says, else as its clone tells
+  mergeyard serve                        with the mergeyard.json of this folder, else with what its clone suggests
   mergeyard serve --config mergeyard.json --store postgres://mergeyard@db/mergeyard`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.

@@ -44,7 +44,7 @@ export const serverTable = {
     variable: 'MERGEYARD_KEEP_DAYS',
   },
   'remember-days <days>': {
-    help: 'answer about pull requests for so long after they left the queue, then forget them',
+    help: 'forget pull requests this long after they left the queue',
     default: String(serverDefaults.rememberDays),
     variable: 'MERGEYARD_REMEMBER_DAYS',
   },
@@ -55,11 +55,11 @@ export const serverTable = {
   },
   'log <what>': {
     value: logs.join('|'),
-    help: 'what is logged: the story of the queues for people, JSON, or JSON with every request; story in a terminal, else json',
+    help: 'what is logged: what happens in the queues, for people; JSON; or JSON with every request; by default story in a terminal without --store, else json',
     variable: 'MERGEYARD_LOG',
   },
   'watchers <number>': {
-    help: 'so many pages may watch the queues at once',
+    help: 'at most this many pages watch the queues at once',
     default: '1000',
     variable: 'MERGEYARD_WATCHERS',
   },

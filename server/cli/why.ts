@@ -9,14 +9,14 @@ import { BadLines } from '../terminal/bad-input.ts'
 
 const usage: Usage<typeof remoteTable> = {
   command: 'why',
-  about: `Say why a pull request is where it is: its tests that failed, the runs that prove it, the end of the
+  about: `Show why a pull request failed or waits: its tests that failed, the runs that prove it, the end of the
 output, and what to do next.
 
   mergeyard why 7
   mergeyard why pay-twice`,
   operands: ['<branch or number>'],
   table: remoteTable,
-  more: 'Exit codes: 0 said, 2 it was never submitted.\n',
+  more: 'Exit codes: 0 shown, 2 it was never submitted.\n',
 }
 
 export const whyCommand = answering(usage, async (parsed, { env }) => {

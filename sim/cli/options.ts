@@ -27,7 +27,7 @@ export const table = {
   defects: 'inject defects into the engine and check that a property detects each',
   cluster: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
   exhaustive: 'visit every state of up to five pull requests, without seeds',
-  'states <n>': 'with --exhaustive: of six, until about so many states are known',
+  'states <n>': 'with --exhaustive: of six pull requests, until about this many states are known',
   model: 'compare every run with the model, and check nothing else',
   once: 'skip the second run that checks determinism, for very long runs',
 } as const satisfies OptionTable

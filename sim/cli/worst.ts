@@ -20,7 +20,7 @@ const table = {
     help: `what is made worse: ${Object.keys(objectives).join(', ')}`,
     default: 'p99',
   },
-  'seeds <n>': { help: 'measure so many random days first', default: '1000' },
+  'seeds <n>': { help: 'measure this many random days first', default: '1000' },
   'events <n>': { help: 'how much to search, in events of the simulation', default: '20000000' },
   'set <path=value>...': 'override a field of the scenario; repeatable',
   ...overTable,
