@@ -16,6 +16,9 @@ import type { Exit } from './verdict.ts'
 
 const program = 'bwrap'
 
+/** The file to which bubblewrap writes how the command has ended, if it could begin it. */
+const statusFile = 3
+
 const unshared = ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent']
 
 /** What root may do with files and users. Nothing here reaches behind a mount, another process or the kernel. */
@@ -89,12 +92,14 @@ export function inNamespace(
 ): Spawned {
   const { [marked]: value = '', ...rest } = env
   const mounts = [...withSystem(), ...withinView({ folder, env }, view), '--remount-ro', '/']
-  const options = [...mounts, ...unshared, '--chdir', folder, '--setenv', marked, value]
+  const told = ['--json-status-fd', String(statusFile)]
+  const options = [...mounts, ...unshared, ...told, '--chdir', folder, '--setenv', marked, value]
   return { program, args: [...options, '--', ...args], env: rest }
 }
 
-/** Bubblewrap tells a signal as a shell does: 128 and its number. */
-export function exitInNamespace({ code, signal }: Exit): Exit {
+/** Bubblewrap tells a signal as a shell does: 128 and its number. `status`: what it wrote of the command. */
+export function exitInNamespace({ code, signal }: Exit, status: string): Exit {
+  if (signal === null && !status.includes('"exit-code"')) return { code, signal, isUnmade: true }
   const found = Object.entries(constants.signals).find(([, value]) => code === 128 + value)
   return found ? { code: null, signal: found[0] } : { code, signal }
 }

@@ -113,6 +113,20 @@ test('a setup that fails twice is nobody’s failure, and runs again the next ti
   expect(await run()).toMatchObject({ outcome: 'passed' })
 })
 
+test.each(['rm -rf "$HOME"', 'rm -rf "$PWD"', 'cd ..; rm -rf tree; ln -s /no/such tree; false'])(
+  'a setup that removes the folders of its run, %s, is no fault of the machine',
+  async (setup) => {
+    const { test: run } = await benchWith(
+      { bubblewrap: false, command: 'true', setup, keep: ['cache'] },
+      { 'yarn.lock': '1\n' },
+    )
+    expect(await run()).toMatchObject({
+      outcome: 'errored',
+      words: 'the setup command has removed the folders of the run',
+    })
+  },
+)
+
 test('given a link without an end among the inputs of the setup, the run goes on', async () => {
   const { test: run } = await benchWith({
     command: 'rm -f lock; ln -s /dev/zero lock',

@@ -241,6 +241,7 @@ export class CommandRunner {
       const { code, limit = null } = await this.#run(setup, run, at)
       if (isCancelled(at.underWay)) return null
       if (limit !== null) return overLimit(limit, setup)
+      if (!at.slot.isWhole) return errored('the setup command has removed the folders of the run')
       if (code !== 0) continue
       await at.slot.noteSetup()
       return null

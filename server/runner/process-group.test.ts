@@ -5,7 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { hasBubblewrap } from './bubblewrap.ts'
 import { CommandRunner, onlyCommand } from './command-runner.ts'
-import { noReports } from './verdict.ts'
+import { RunWatcher } from './limits.ts'
+import { startGroup } from './process-group.ts'
+import { noReports, verdictOf, type Exit } from './verdict.ts'
 import { benchWith, made, processesWith } from './testing/bench.ts'
 
 /** Others have no `/proc`, in which processes of other sessions are found. */
@@ -197,6 +199,22 @@ startGroup({ ...${JSON.stringify(command)}, onOutput: () => undefined }, 1000, {
   await made(ready)
   server.kill('SIGKILL')
   await expect.poll(() => processesWith(sleep)).toEqual([])
+})
+
+test.runIf(hasBubblewrap())('what cannot begin in a namespace has not failed', async () => {
+  const command = { text: 'true', folder: temporaryFolder(), env: {}, onOutput: () => undefined }
+  const limits = { processes: 100, memoryMiB: 1_024, diskMiB: 1_024 }
+  const ended = (readOnly: readonly string[]): Promise<Exit> => {
+    const view = { readOnly, bind: [], hidden: [] }
+    return startGroup({ ...command, limits, view }, 1, new RunWatcher()).ended
+  }
+  mkdirSync(join(command.folder, 'tmp'))
+  const [begun, unmade] = await Promise.all([ended([]), ended(['/no/such/objects'])])
+  expect(verdictOf(begun, await noReports('', []), 'true')).toMatchObject({ outcome: 'passed' })
+  expect(verdictOf(unmade, await noReports('', []), 'true')).toMatchObject({
+    outcome: 'errored',
+    words: 'bubblewrap could not make the namespaces of the test command',
+  })
 })
 
 test('given a server without a file descriptor left, a command is refused in words', () => {

@@ -55,12 +55,13 @@ export function startGroup(
   const child = spawn(program, args, {
     cwd: folder,
     env: spawned.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', view ? 'pipe' : 'ignore'],
     detached: true,
   })
   const slot = env[slotVariable] ?? ''
   let grace: NodeJS.Timeout | null = null
   let limit: string | null = null
+  let status = ''
   const unwatch = watcher.watch({
     pid: child.pid ?? 0,
     slot,
@@ -75,7 +76,8 @@ export function startGroup(
   })
   // Without a file descriptor left there is no output, and an error follows.
   child.on('spawn', () => {
-    for (const output of [child.stdout, child.stderr]) output.on('data', onOutput)
+    for (const output of [child.stdout, child.stderr]) output?.on('data', onOutput)
+    child.stdio[3]?.on('data', (data: Buffer) => (status += data.toString('latin1')))
   })
   const ended = new Promise<Exit>((resolve, reject) => {
     child.on('error', (error) => {
@@ -90,13 +92,13 @@ export function startGroup(
       signalSlot(slot, 'SIGKILL')
       // Now the last output comes. But a process that hides from the sweep can keep it open forever.
       drained = setTimeout(() => {
-        child.stdout.destroy()
-        child.stderr.destroy()
+        child.stdout?.destroy()
+        child.stderr?.destroy()
       }, drainMs)
     })
     child.on('close', (code, signal) => {
       if (drained) clearTimeout(drained)
-      const exit = view ? exitInNamespace({ code, signal }) : { code, signal }
+      const exit = view ? exitInNamespace({ code, signal }, status) : { code, signal }
       resolve({ ...exit, limit })
     })
   })

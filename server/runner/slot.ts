@@ -124,6 +124,15 @@ export class Slot {
     return this.#inputs?.isKnown === false
   }
 
+  /** False: a command without namespaces has removed or replaced the folders of the run. */
+  get isWhole(): boolean {
+    try {
+      return identity(this.folder) === this.#tree && lstatSync(this.home).isDirectory()
+    } catch {
+      return false
+    }
+  }
+
   /** The setup has succeeded: what it made may stay. */
   async noteSetup(): Promise<void> {
     this.#kept = null

@@ -33,6 +33,8 @@ export type Exit = {
   readonly signal: string | null
   /** The words about the limit for which the run was ended. */
   readonly limit?: string | null
+  /** True: the namespaces could not be made, so nothing of the command was run. */
+  readonly isUnmade?: boolean
 }
 
 /** Signals that come from outside. Others are crashes of the tests, for example SIGSEGV. */
@@ -57,17 +59,11 @@ const told = (tests: readonly TestName[]): TestName[] =>
  * The exit code decides, and reports only name tests; but a report with failures is believed although the
  * command succeeded. Without a report the command is the test that failed.
  */
-export function verdictOf(
-  { code, signal, limit = null }: Exit,
-  { failed, flaky }: Reports,
-  command: string,
-): Verdict {
+export function verdictOf(exit: Exit, { failed, flaky }: Reports, command: string): Verdict {
+  const { code, signal, limit = null } = exit
   if (limit !== null) return overLimit(limit, command)
-  if (code === killed || (signal !== null && fromOutside.has(signal))) {
-    return errored(`the test command was killed${signal === null ? '' : ` by ${signal}`}`)
-  }
-  if (code === notFound) return errored('the test command, or one in it, was not found (127)')
-  if (code === notExecutable) return errored('the test command cannot be executed (126)')
+  const lost = whyLost(exit)
+  if (lost !== null) return errored(lost)
   const names = new Set(failed.map(({ name }) => name))
   const stayed = told(flaky.filter(({ name }) => !names.has(name)))
   if (code === 0 && failed.length === 0) {
@@ -79,6 +75,16 @@ export function verdictOf(
       ? 'the test command succeeded, but its report has failures'
       : `the test command ended with ${signal ?? code}`
   return { outcome: 'failed', failedTests, flakyTests: stayed, words }
+}
+
+/** Why the end of a command says nothing about what is tested, in words; null: it says something. */
+function whyLost({ code, signal, isUnmade = false }: Exit): string | null {
+  if (isUnmade) return 'bubblewrap could not make the namespaces of the test command'
+  if (code === killed || (signal !== null && fromOutside.has(signal))) {
+    return `the test command was killed${signal === null ? '' : ` by ${signal}`}`
+  }
+  if (code === notFound) return 'the test command, or one in it, was not found (127)'
+  return code === notExecutable ? 'the test command cannot be executed (126)' : null
 }
 
 /** It is the fault of what is tested, also in its setup: it would use as much the next time. */
