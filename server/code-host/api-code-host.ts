@@ -161,10 +161,7 @@ export class ApiCodeHost implements CodeHost {
   /** A host that must be told may have missed it, or the server was stopped in between. */
   #remindOfMerged(): void {
     if (this.#api.merging.by !== 'mark') return
-    const { pullRequests } = this.#parts.queue.engine.queue
-    for (const number of this.#observed.pulls.keys()) {
-      if (pullRequests[number]?.state === 'MERGED') this.#reporter.remind(number)
-    }
+    for (const pull of this.#observed.pulls.values()) this.#reporter.remind(pull)
   }
 
   #ofBranch(): ReadonlyMap<PullRequestNumber, Pull> {

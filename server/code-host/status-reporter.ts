@@ -9,10 +9,10 @@ import { isTerminal, type Event, type PullRequestNumber } from '../../engine/ind
 import { Backoff } from '../hosting/backoff.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
-import type { CodeHostApi } from './api.ts'
+import type { CodeHostApi, SeenPull } from './api.ts'
 import { hasStatus, isLimited } from './rest.ts'
 import { contextOf, reportOf, stateLabels, tagOf, type Report } from './report.ts'
-import { tipOf } from '../hosting/hosted-parts.ts'
+import { snapshotOf, tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
 
 type Parts = {
@@ -39,6 +39,8 @@ const gapParts = 5
 
 /** After a restart what left the queue within this time before the last that happened there is looked at once more. */
 const recentMs = 3_600_000
+
+type Shown = Pick<SeenPull, 'number' | 'head' | 'state'>
 
 type Reported = { readonly report: Report; readonly at: number }
 
@@ -106,9 +108,11 @@ export class StatusReporter {
     this.#due.comment.add(number)
   }
 
-  /** The host still shows as open what has merged: it is marked once more. */
-  remind(number: PullRequestNumber): void {
-    if (!this.#unmarkable.has(number)) this.#due.mark.add(number)
+  /** What has merged is marked once more if the host still shows it as open, without later commits. */
+  remind(pull: Shown): void {
+    const { number } = pull
+    if (!this.#isMerged(number) || this.#unmarkable.has(number)) return
+    if (isStillOpen(pull, snapshotOf(this.#parts, number))) this.#due.mark.add(number)
   }
 
   /** Shows what has changed. Call it when that is on disk. Settles when nothing more is due now. */
@@ -303,10 +307,8 @@ export class StatusReporter {
     }
   }
 
-  /** Open on its host, at the head that was submitted: later commits have not merged. */
-  async #isShownOpen(number: PullRequestNumber, { head }: Report): Promise<boolean> {
-    const pull = await this.#parts.api.pull(number)
-    return pull?.state === 'open' && pull.head === head
+  async #isShownOpen(number: PullRequestNumber, report: Report): Promise<boolean> {
+    return isStillOpen(await this.#parts.api.pull(number), report)
   }
 
   /**
@@ -351,6 +353,11 @@ export class StatusReporter {
     const isThere = before === undefined && label !== null && seen.includes(label)
     if (label !== null && !isThere) await api.addLabel(number, label)
   }
+}
+
+/** Open on its host, at the head that was submitted: later commits have not merged. */
+function isStillOpen(pull: Shown | null, submitted: { readonly head: string } | null): boolean {
+  return pull?.state === 'open' && pull.head === submitted?.head
 }
 
 const isNotAllowed = hasStatus(405)

@@ -67,6 +67,22 @@ test('given the host does not allow the mark, the merge stands, and the log says
   expect(marks).toHaveLength(1)
 })
 
+// A-190
+test('given a push behind the merge, it stays open, and what has merged is told once', async () => {
+  const world = await giteaWorld({ isAutomatic: true })
+  const { head } = await world.ask(7)
+  world.fake.before.push({ name: mark, act: () => world.push(7, { 'more.txt': 'more\n' }) })
+  world.fake.instead.push({ name: mark, answer: { status: 502, body: { message: 'away' } } })
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+  await world.seen()
+  await world.seen()
+  const told = world.fake.state.statuses.filter(
+    ({ sha, state }) => sha === head && state === 'success',
+  )
+  expect([world.pull(7).state, told.length]).toEqual(['open', 1])
+})
+
 // A-174
 test('what protects a branch is read of that one, whatever is in its name', async () => {
   const { fake } = await giteaWorld()
