@@ -65,7 +65,7 @@ export class Slot {
   readonly #isKept: IsKept
   /** When the tree was written; null: nothing in the folder is known. */
   #mark: Mark | null = null
-  #tree = ''
+  #tree: string | null = null
   #kept: KeptState | null = null
   #inputs: SetupInputs | null = null
   #commit: Oid = ''
@@ -127,7 +127,7 @@ export class Slot {
   /** False: a command without namespaces has removed or replaced the folders of the run. */
   get isWhole(): boolean {
     try {
-      return identity(this.folder) === this.#tree && lstatSync(this.home).isDirectory()
+      return identity(this.folder) === this.#tree && identity(this.home) !== null
     } catch {
       return false
     }
@@ -155,7 +155,7 @@ export class Slot {
     if (mark === null) return null
     try {
       const tree = join(path, 'tree')
-      if (!lstatSync(path).isDirectory() || identity(tree) !== this.#tree) return null
+      if (identity(path) === null || identity(tree) !== this.#tree) return null
       return await inSlices(
         lookThrough(tree, { tree: mark, kept: this.#kept?.mark ?? 0 }, this.#isKept),
       )
@@ -210,9 +210,10 @@ export class Slot {
   }
 }
 
-function identity(path: string): string {
-  const { dev, ino } = lstatSync(path)
-  return `${dev}:${ino}`
+/** Null: it is no folder. What takes the place of one can get its number. */
+function identity(path: string): string | null {
+  const stat = lstatSync(path)
+  return stat.isDirectory() ? `${stat.dev}:${stat.ino}` : null
 }
 
 type GitFolder = {
