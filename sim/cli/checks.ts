@@ -13,7 +13,7 @@ import { searchAll, nothingJudged, sumOf } from '../exhaustive/search.ts'
 import type { CheckAnswer, CheckTask, Judged, Searched } from '../exhaustive/search.ts'
 import { loadSources } from '../judge/source.ts'
 import { judges, storyOf } from '../judge/verdict.ts'
-import { properties } from '../properties/index.ts'
+import { builtIn } from '../observe/findings.ts'
 import { relations } from '../relations/relations.ts'
 import { allFeatures } from '../swarm/features.ts'
 import { exitCodes, type CliContext, startFolder } from '../../server/terminal/command.ts'
@@ -29,7 +29,7 @@ type Entry = { readonly name: string; readonly sentence: string } | string
 type Lists = Readonly<Record<string, { readonly title: string; readonly of: readonly Entry[] }>>
 
 const ownLists: Lists = {
-  properties: { title: 'properties, checked at every event', of: properties },
+  properties: { title: 'properties, checked at every event', of: [...builtIn, ...judges] },
   relations: { title: 'relations, between a run and a changed run', of: relations },
   marks: { title: 'coverage marks, which 1,000 random scenarios must reach', of: coverageMarks },
   defects: { title: 'defects, which --defects plants in the engine', of: defects },

@@ -1,7 +1,7 @@
 /** The findings of one property in one run: the number of checks, and the violations. */
 
 import { toMinutes } from '../scenario/time.ts'
-import type { Check, Violation } from './property.ts'
+import type { Check, Property, Violation } from './property.ts'
 
 export type PropertyResult = {
   readonly name: string
@@ -75,11 +75,28 @@ function asSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+const ofEveryRun = {
+  engine: {
+    name: 'engine-does-not-throw',
+    sentence: 'The engine returns events or a rejection for every command.',
+  },
+  progress: {
+    name: 'keeps-moving',
+    sentence: 'The queue keeps making progress: pull requests keep leaving it.',
+  },
+  rebuild: {
+    name: 'rebuilds-alike',
+    sentence: 'After a crash, the engine is rebuilt from its log with the same state.',
+  },
+} as const
+
 /** The checks that every run makes about itself, with or without properties (S-41, S-44). */
+export const builtIn: readonly Pick<Property, 'name' | 'sentence'>[] = Object.values(ofEveryRun)
+
 export class BuiltInChecks {
-  readonly engine = new Findings('engine-does-not-throw')
-  readonly progress = new Findings('keeps-moving')
-  readonly rebuild = new Findings('rebuilds-alike')
+  readonly engine = new Findings(ofEveryRun.engine.name)
+  readonly progress = new Findings(ofEveryRun.progress.name)
+  readonly rebuild = new Findings(ofEveryRun.rebuild.name)
   readonly #all = [this.engine, this.progress, this.rebuild] as const
 
   get results(): PropertyResult[] {

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { coverageMarks } from '../../../sim/coverage-marks/index.ts'
 import { defects } from '../../../sim/defects/index.ts'
-import { properties } from '../../../sim/properties/index.ts'
+import { judges } from '../../../sim/judge/verdict.ts'
+import { builtIn } from '../../../sim/observe/findings.ts'
 import { relations } from '../../../sim/relations/relations.ts'
+import type { RunResult } from '../../../sim/result/write-result.ts'
 import { allFeatures } from '../../../sim/swarm/features.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
@@ -156,16 +158,19 @@ test('--why says when the server was away, so that a long run has a reason', asy
 
 test('the lists name what is checked, each in a sentence, and run nothing (S-259)', async () => {
   const out = await home.printed('sim --list')
-  for (const list of [properties, relations, coverageMarks, defects]) {
+  const checked = [...builtIn, ...judges]
+  for (const list of [checked, relations, coverageMarks, defects]) {
     for (const { name, sentence } of list) expect(out).toContain(`\n  ${name}: ${sentence}\n`)
   }
-  expect(out).toContain(`${properties.length} properties, checked at every event\n`)
+  expect(out).toContain(`${checked.length} properties, checked at every event\n`)
   expect(out).toContain('\n  parallel mode\n')
+  const { properties } = await home.document<RunResult>(`sim ${two} --json --no-report`)
+  for (const { name } of properties) expect(out).toContain(`\n  ${name}: `)
 
   const namesOf = (list: readonly { readonly name: string; readonly sentence: string }[]) =>
     list.map(({ name, sentence }) => ({ name, sentence }))
   expect(await home.document('sim --list --json')).toEqual({
-    properties: namesOf(properties),
+    properties: namesOf(checked),
     relations: namesOf(relations),
     marks: namesOf(coverageMarks),
     defects: namesOf(defects),

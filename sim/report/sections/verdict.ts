@@ -7,7 +7,7 @@ import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { html, type Html, type HtmlContent } from '../../html/html.ts'
 import { violationId } from '../timeline/pull-request-row.ts'
-import type { PropertyResult } from '../../observe/findings.ts'
+import { builtIn, type PropertyResult } from '../../observe/findings.ts'
 import { allJudges } from '../../judge/verdict.ts'
 import { table } from '../../html/components.ts'
 
@@ -104,7 +104,7 @@ export function reproducibilityOf({ kind }: Origin): string {
 
 // The checks of a run: properties and expectations, each with its verdict.
 
-const sentences = new Map(allJudges.map(({ name, sentence }) => [name, sentence]))
+const sentences = new Map([...builtIn, ...allJudges].map(({ name, sentence }) => [name, sentence]))
 
 export function propertiesTable(properties: readonly PropertyResult[]): Html {
   const rows = properties.map(({ name, checked, violations }): HtmlContent[] => [
@@ -121,14 +121,7 @@ export function propertiesTable(properties: readonly PropertyResult[]): Html {
 
 /** Returns what a property requires, in one sentence; empty for an unknown name. */
 export function propertySentence(name: string): string {
-  return sentences.get(name) ?? builtIn[name] ?? ''
-}
-
-/** The checks that are built into every run. */
-const builtIn: Readonly<Record<string, string>> = {
-  'engine-does-not-throw': 'The engine returns events or a rejection for every command.',
-  'keeps-moving': 'The queue keeps making progress: pull requests keep leaving it.',
-  'rebuilds-alike': 'After a crash, the engine is rebuilt from its log with the same state.',
+  return sentences.get(name) ?? ''
 }
 
 export function expectationsTable(expectations: readonly Expectation[]): Html {
