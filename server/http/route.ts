@@ -80,7 +80,10 @@ export function guardUnknownPaths(app: Express, base: string, checkToken: TokenC
 
 export type AppLogs = RequestLogs & { readonly logger: Logger; readonly posts: Posts }
 
-const noSuchPath: ErrorResponse = { status: 404, text: 'there is no such path' }
+const noSuchPath: ErrorResponse = {
+  status: 404,
+  text: 'there is no such path: /docs lists those of the API',
+}
 const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' }
 
 /**

@@ -25,6 +25,7 @@ import type { PastRun } from '../history/records.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { type ErrorResponse, quoteOf } from '../http/answer.ts'
+import { several } from '../terminal/text.ts'
 
 /** The queues as one request sees them: `send` notes who sends a command. */
 type RequestManager = Pick<QueueManager, 'registry'> & {
@@ -197,7 +198,7 @@ const errorResponses: {
   }),
   'queue is not empty': ({ count }) =>
     badRequest(
-      `the queue holds ${count} pull request${count === 1 ? '' : 's'}: cancel or merge first`,
+      `the queue holds ${several(count, 'pull request')}: cancel or merge what it holds first`,
     ),
   'nothing to restart': ({ number, state }) =>
     badRequest(`pull request ${number} is ${state} and has no test run to restart`),
@@ -226,11 +227,11 @@ const errorResponses: {
   'refused by the repository': ({ refused }) => refused,
   'no repository': ({ queue }) => ({
     status: 409,
-    text: `the server does not work on the repository of ${nameOfQueue(queue)}: clients tell it what happens there`,
+    text: `the server does not work on the repository of ${nameOfQueue(queue)}: clients report to it what happens there`,
   }),
   'works itself': ({ queue }) => ({
     status: 409,
-    text: `the server works on the repository of ${nameOfQueue(queue)} and sees this itself: nobody else may say it`,
+    text: `the server works on the repository of ${nameOfQueue(queue)} and sees this itself: clients do not report it`,
   }),
   'no log': ({ run, past: { url, outcome } }) =>
     notFound(

@@ -175,7 +175,7 @@ test('only an empty queue is deleted, and a new queue with its name shares nothi
   await client.submit(1)
   await client.submit(2)
   expect((await client.call('deleteQueue', main)).text).toBe(
-    'the queue holds 2 pull requests: cancel or merge first',
+    'the queue holds 2 pull requests: cancel or merge what it holds first',
   )
   const [before] = await client.runs()
   for (const number of [1, 2]) await client.ok('cancelPullRequest', withNumber(number))

@@ -87,7 +87,10 @@ test('a browser that asks for another path gets the page, a program gets a sente
   const page = await fetch(`${server.url}/nope`, { headers: { accept: 'text/html,*/*' } })
   expect([page.status, await page.text()]).toEqual([404, '<!doctype html><title>Mergeyard</title>'])
   const answer = await fetch(`${server.url}/nope`)
-  expect([answer.status, await answer.text()]).toEqual([404, 'there is no such path'])
+  expect([answer.status, await answer.text()]).toEqual([
+    404,
+    'there is no such path: /docs lists those of the API',
+  ])
 })
 
 // Messages of webhooks lead to the live page.
