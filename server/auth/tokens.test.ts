@@ -43,7 +43,8 @@ test.each(['tokens', 'webhooks'] as const)(
     const data = temporaryFolder()
     const path = dataFolder(data)[file]
     writeFileSync(path, '[,]')
-    await expect(start(data)).rejects.toThrow(`${path} is not JSON: `)
+    const words = new RegExp(`^${path} is not JSON: .*: correct it, or take it from a backup$`)
+    await expect(start(data)).rejects.toThrow(words)
   },
 )
 

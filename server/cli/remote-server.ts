@@ -71,7 +71,7 @@ export class RemoteServer {
       const token = local.token ?? parsed.text('token')
       if (token !== null) return new RemoteServer(command, { ...local, token, data })
       throw new BadLines([
-        `${command}: the server on ${data} keeps its tokens to itself: set MERGEYARD_TOKEN to one, as it was started with or as \`mergeyard token create\` makes it`,
+        `${command}: the server on ${data} needs a token: set MERGEYARD_TOKEN to the one it was started with, or to one of \`mergeyard token create\``,
       ])
     }
     throw new BadLines([

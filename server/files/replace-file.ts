@@ -94,7 +94,9 @@ export function readJsonFile(path: string, missing: unknown): unknown {
     return JSON.parse(text)
   } catch (error) {
     const message = messageOf(error)
-    throw new Error(`${path} is not JSON: ${message}`, { cause: error })
+    throw new Error(`${path} is not JSON: ${message}: correct it, or take it from a backup`, {
+      cause: error,
+    })
   }
 }
 
