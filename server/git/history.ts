@@ -11,15 +11,13 @@ export type BranchCommit = { readonly commit: Oid; readonly numbers: readonly nu
 
 /** Those after `from` up to `to`, oldest first. */
 export async function branchCommits(folder: string, from: Oid, to: Oid): Promise<BranchCommit[]> {
-  const log = ['log', '--first-parent', '--reverse', '--format=%H%x00%B%x01', `${from}..${to}`]
-  const text = await git(['--git-dir', folder, ...log])
-  const records = text.split('\u0001').map((record) => record.trim())
-  return records
-    .filter((record) => record !== '')
-    .map((record) => {
-      const [commit = '', message = ''] = record.split('\0')
-      return { commit, numbers: numbersIn(message) }
-    })
+  const log = ['log', '-z', '--first-parent', '--reverse', '--format=%H%x00%B', `${from}..${to}`]
+  // A message can have any other character.
+  const fields = (await git(['--git-dir', folder, ...log])).split('\0')
+  return Array.from({ length: Math.floor(fields.length / 2) }, (_, index) => {
+    const [commit = '', message = ''] = fields.slice(2 * index, 2 * index + 2)
+    return { commit, numbers: numbersIn(message) }
+  })
 }
 
 /** The commits of a branch or a range whose message says that they are a pull request, newest first. */

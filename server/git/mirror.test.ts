@@ -194,6 +194,15 @@ test('a rewound branch is no descendant, even if its old commit is in no reposit
   expect(await mirror.changesOf('1'.repeat(40), tip)).toEqual(rewound)
 })
 
+test('a message with any character that git takes is that of one commit', async () => {
+  const { mirror, remote, tip } = await shop()
+  const title = 'odd \u0001 words\n\nMergeyard-Pull: 7'
+  const [commit = ''] = await write(remote, { ref: main, from: main, title, files: { a: '1\n' } })
+  await mirror.fetch([main])
+  const commits = [{ commit, numbers: [7] }]
+  expect(await mirror.changesOf(tip, commit)).toEqual({ commits, isDescendant: true })
+})
+
 test('a commit that is not there yet is a fault and no rewind', matrix, async () => {
   const { mirror, tip } = await shop()
   await mirror.fetch([main])

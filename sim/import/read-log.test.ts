@@ -40,7 +40,7 @@ beforeAll(() => {
   commit(source, 'Begin')
   const file = git('-C', source, 'hash-object', '-w', '--', '/dev/null')
   git('-C', source, 'update-index', '--add', '--cacheinfo', `100644,${file},web/shop.ts`)
-  commit(source, 'Add the shop (#7)')
+  commit(source, 'Add the shop (#7)\n\nWith \u0001 and \u0002, as git takes them.')
 })
 
 test('a shallow clone is cut, and the commit where it ends, which seems to bring every file, landed nothing', () => {

@@ -124,16 +124,17 @@ function branchesIn(folder: string): string {
 
 type LogRequest = { readonly folder: string; readonly hash: string; readonly most: number }
 
-const recordStart = '\u0001'
-const fieldEnd = '\u0002'
+const formats = ['%H', '%P', '%ct', '%an', '%cn', '%s', '%b'] as const
 /**
- * Without --no-mailmap, git reads .mailmap in a bare repository, and a clone may lack its tree. A
- * user's configuration may show signatures, which would stand between the fields.
+ * Fields end in NUL, the one character that no message can have. Without --no-mailmap, git reads .mailmap in a bare
+ * repository, and a clone may lack its tree. A user's configuration may show signatures, which would stand between
+ * the fields.
  */
 const options = [
+  '-z',
   '--no-mailmap',
   '--no-show-signature',
-  `--format=${['%x01%H', '%P', '%ct', '%an', '%cn', '%s', '%b'].join('%x02')}%x02`,
+  `--format=${formats.join('%x00')}`,
 ] as const
 
 /** Returns the last commits. Throws `BadInput` if git fails; faults call the folder `source`. */
@@ -148,11 +149,14 @@ function readCommits({ folder, hash, most }: LogRequest, source: string): Commit
 }
 
 function commitsIn(text: string): Commit[] {
-  return text.split(recordStart).slice(1).map(commitIn)
+  const fields = text.split('\0')
+  const { length: size } = formats
+  return Array.from({ length: Math.floor(fields.length / size) }, (_, index) =>
+    commitIn(fields.slice(index * size, (index + 1) * size)),
+  )
 }
 
-function commitIn(record: string): Commit {
-  const fields = record.split(fieldEnd)
+function commitIn(fields: readonly string[]): Commit {
   const [hash = '', parents = '', seconds = '', author = '', committer = ''] = fields
   const [subject = '', body = ''] = fields.slice(5)
   return {
