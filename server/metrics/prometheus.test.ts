@@ -26,7 +26,7 @@ describe.skipIf(isMissing('prometheus'))('Prometheus', () => {
 
     await expect
       .poll(() => targetsOf(api))
-      .toEqual([{ health: 'up', lastError: '', scrapePool: 'mergeyard' }])
+      .toEqual([{ health: 'up', lastError: '', scrapePool: 'mergeyard-queues' }])
     await expect
       .poll(() => valueOf(api, 'mq_depth_current{branch="main",queue_type="main"}'))
       .toBe('2')
