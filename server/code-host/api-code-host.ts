@@ -59,6 +59,10 @@ export class ApiCodeHost implements CodeHost {
   #polledAt = -Infinity
   /** What webhooks said since the last poll. */
   #due = nothingDue()
+  /** How the talk of each pull request stood before its comments were read last. */
+  #heard: ReadonlyMap<PullRequestNumber, string> = new Map()
+  /** Who comments without end holds up nobody: one merge waits for that once between two full polls. */
+  readonly #waited = new Set<PullRequestNumber>()
 
   constructor(
     api: CodeHostApi,
@@ -128,11 +132,13 @@ export class ApiCodeHost implements CodeHost {
       }
       this.#observed.forget((number) => frozen.has(number))
       const isCommentDue = isFull || notified.hasComment
+      if (isCommentDue) this.#heard = this.#talk()
       const requests = await this.#requests.read(this.#ofBranch(), { leaving, isCommentDue })
       // A run that has just been placed has no checks yet, so it waits for a notification or for the next poll.
       await this.tester?.poll(isFull ? null : notified.commits)
       if (isFull) {
         this.#polledAt = at
+        this.#waited.clear()
         this.#remindOfMerged()
       }
       return { pulls: this.#observed.pulls, requests, reviewed }
@@ -227,6 +233,21 @@ export class ApiCodeHost implements CodeHost {
     if (!seen) return null
     const blockers = (await this.#api.blockers?.(seen)) ?? []
     return { ...seen, blockers, isUnlabelled: this.#requests.isUnlabelled(seen) }
+  }
+
+  hears(numbers: readonly PullRequestNumber[]): boolean {
+    const { commandsEnabled } = this.#parts.queue.engine.queue.configuration
+    const talk = this.#talk()
+    const isNew = (number: PullRequestNumber): boolean =>
+      !this.#waited.has(number) && talk.get(number) !== this.#heard.get(number)
+    if (!commandsEnabled || !numbers.some(isNew)) return false
+    for (const number of numbers) this.#waited.add(number)
+    this.notify({ pulls: [], commits: [], hasComment: true })
+    return true
+  }
+
+  #talk(): ReadonlyMap<PullRequestNumber, string> {
+    return new Map([...this.#observed.pulls].map(([number, { talk }]) => [number, talk]))
   }
 
   readonly meaningForOne = meaningForOne

@@ -13,6 +13,8 @@ import type { RequiredCheck, Seen } from './verdict.ts'
 export type SeenPull = Pull & {
   /** Changes with what people do to it; with a review only if the host says so. */
   readonly updatedAt: string
+  /** Another one after each new comment, and perhaps after something else. */
+  readonly talk: string
 }
 
 /** What the branch asks of reviews. A host that gives its own verdict needs no more than the number. */

@@ -326,6 +326,7 @@ function pullOf(pull: PullRequest): SeenPull {
     labels: labels.map(({ name = '' }) => name),
     mergedAs: merged ? (pull.merge_commit_sha ?? null) : null,
     updatedAt: textIn(pull.updated_at),
+    talk: String(pull.comments),
   }
 }
 

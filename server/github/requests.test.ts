@@ -1,12 +1,12 @@
 /** Requests that come while the server does something else, step by step and without a network. */
 
 import { createRequire } from 'node:module'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import type { RecordedSettings } from '../../engine/index.ts'
-import { CodeHostFailed } from '../code-host/rest.ts'
-import { SimulatedHost } from '../code-host/testing/simulated-host.ts'
+import { expect, test } from 'vitest'
+import { labelled } from '../code-host/testing/played.ts'
 import { written } from '../code-host/testing/acts.ts'
-import { change, noteBranch, openedPull } from '../code-host/testing/state.ts'
+import { change, openedPull } from '../code-host/testing/state.ts'
+import { gitea } from '../gitea/testing/fake-gitea.ts'
+import { gitlab } from '../gitlab/testing/fake-gitlab.ts'
 import { github, githubWorld } from './testing/fake-github.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { codeHostContract } from '../code-host/testing/code-host-contract.ts'
@@ -18,80 +18,6 @@ import { commandIn } from '../code-host/comment-commands.ts'
 import { notificationOf } from '../code-host/hook.ts'
 import { githubDialect } from './adapter.ts'
 import { label, pay } from '../code-host/testing/code-host-world.ts'
-
-type Played = {
-  readonly state: 'PAUSED' | 'RUNNING'
-  /** False: the host does not merge, or writes no status or label. */
-  readonly isThere: (what: string) => boolean
-  readonly set?: RecordedSettings
-  /** False: its tests fail. */
-  readonly passes?: boolean
-  /** False: the host answers nothing that a landing asks. */
-  readonly lands?: () => boolean
-}
-
-/** A queue with one pull request, which somebody with the right labels. */
-async function labelled({ state: is, isThere, set, passes = true, lands = () => true }: Played) {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-    vi.unstubAllGlobals()
-  })
-  const landed: string[] = []
-  let isLanding = false
-  const host = new SimulatedHost({
-    kind: github,
-    clockAheadMs: 0,
-    set: { mergeMethod: 'squash', state: is, ...set },
-    before: (what) => {
-      if (/\/(?:merge|statuses|labels)\b/.test(what) && !isThere(what))
-        throw new CodeHostFailed('away', 502)
-      if (isLanding && !lands()) throw new CodeHostFailed('away', 502)
-      return undefined
-    },
-    onLanding: () => void (isLanding = true),
-    onLanded: (head) => landed.push(head),
-    passes: () => passes,
-  })
-  const wait = (ms: number): void => {
-    host.clock += ms
-    vi.setSystemTime(host.clock)
-  }
-  const { state } = host
-  const pull = openedPull(state, { number: 7, head: 'a'.repeat(40) })
-  wait(0)
-  await host.pass()
-  const actions = {
-    label: () => change(state, pull, { labels: [label], by: 'ada' }),
-    push: () => {
-      noteBranch(state, pull, { after: 'b'.repeat(40), isForced: true })
-      change(state, pull, { head: 'b'.repeat(40), by: 'bob' })
-    },
-    close: () => change(state, pull, { state: 'closed', by: 'bob' }),
-    closeAndReopen: () => {
-      change(state, pull, { state: 'closed', by: 'bob' })
-      change(state, pull, { state: 'open', by: 'bob' })
-    },
-    unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
-    ask: () => void written(state, 7, '/merge', 'ada'),
-    askAsStranger: () => void written(state, 7, '/enqueue', 'eve'),
-    retry: () => void written(state, 7, '/retry', 'ada'),
-    cancel: () => void written(state, 7, '/cancel', 'ada'),
-  }
-  /** Each action after so many seconds, and then one poll of the server. */
-  const play = async (seconds: number, ...names: readonly (keyof typeof actions)[]) => {
-    for (const name of names) {
-      wait(seconds * 1_000)
-      actions[name]()
-    }
-    wait(seconds * 1_000)
-    isLanding = false
-    await host.pass()
-    return host.queue.pullRequests[7]?.state
-  }
-  const { faults } = host.fake
-  return { play, landed, pull, state, host, wait, faults }
-}
 
 // A-178
 test('given /merge and the removal of the label within one poll, the last of them counts', async () => {
@@ -160,19 +86,30 @@ test('given /merge and /cancel after a push during a merge, it is cancelled and 
 })
 
 // A-393
-test.each(['unlabel', 'cancel', 'merge'] as const)(
-  'given tests that have passed, and a request that is taken back before the merge (%s), nothing lands',
-  async (at) => {
-    let lands = at === 'merge'
+test.each([
+  ['unlabel', 'github'],
+  ['cancel', 'github'],
+  ['label at the merge', 'github'],
+  ['comment at the merge', 'github'],
+  ['comment at the merge', 'gitea'],
+  ['comment at the merge', 'gitlab'],
+] as const)(
+  'given tests that have passed, and a request that is taken back before the merge (%s on %s), nothing lands',
+  async (at, host) => {
+    const isAtMerge = at !== 'unlabel' && at !== 'cancel'
+    let lands = isAtMerge
     const ask = (): boolean => {
-      if (at === 'merge') change(state, pull, { labels: [], by: 'ada' })
+      if (at === 'label at the merge') change(state, pull, { labels: [], by: 'ada' })
+      if (at === 'comment at the merge' && state.comments.length === 0)
+        written(state, 7, '/cancel', 'ada')
       return lands
     }
-    const options = { state: 'RUNNING', isThere: () => true, lands: ask } as const
+    const kind = { github, gitea, gitlab }[host]
+    const options = { kind, state: 'RUNNING', isThere: () => true, lands: ask } as const
     const { play, landed, state, pull } = await labelled(options)
-    expect(await play(2, 'label')).toBe(lands ? 'CANCELLED' : 'TESTS_PASSED')
+    expect(await play(2, 'label')).toBe(at === 'label at the merge' ? 'CANCELLED' : 'TESTS_PASSED')
     lands = true
-    await play(2, ...(at === 'merge' ? [] : [at]))
+    await play(2, ...(isAtMerge ? [] : [at]))
     expect(await play(2)).toBe('CANCELLED')
     expect(landed).toEqual([])
   },

@@ -183,6 +183,8 @@ function pullOf(pull: Listed | Single): SeenPull {
     labels: pull.labels.map(({ name }) => nameOfLabel(name)),
     mergedAs: isMerged ? pull.merge_commit_sha : null,
     updatedAt: pull.updated_at,
+    // A list has no number of comments.
+    talk: pull.updated_at,
   }
 }
 

@@ -250,6 +250,7 @@ function pullOf(request: MergeRequest): SeenPull {
     author: author?.username ?? '',
     mergedAs: mergedAs(request),
     updatedAt: request.updated_at ?? '',
+    talk: String(request.user_notes_count),
   }
 }
 

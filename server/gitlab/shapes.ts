@@ -14,6 +14,7 @@ export type MergeRequest = {
   readonly author?: User | null
   readonly labels?: readonly string[]
   readonly updated_at?: string
+  readonly user_notes_count?: number
   readonly source_branch?: string
   readonly target_branch?: string
   readonly project_id?: number

@@ -138,6 +138,11 @@ export type CodeHost = {
    * same way; null: there is none.
    */
   below(pull: Pull): PullRequestNumber | null
+  /**
+   * True: somebody may have said something about one of them since comments were read, as the host showed it last; a
+   * poll that reads them follows.
+   */
+  hears(numbers: readonly PullRequestNumber[]): boolean
   /** Gives a pull request the target branch as its base, if it has another one. */
   retarget(number: PullRequestNumber): Promise<void>
   /** What the reviews of a pull request lack, in words; null: nothing. */

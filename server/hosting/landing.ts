@@ -61,7 +61,10 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
     return 'no poll'
   }
   const departed = parts.codeHost ? await madeReady(parts, parts.codeHost, made.numbers) : null
-  return departed ? dismiss(parts, departed) : land(parts, { expect: tip, ...made })
+  if (departed) return dismiss(parts, departed)
+  return parts.codeHost?.hears(made.numbers) === true
+    ? 'no poll'
+    : land(parts, { expect: tip, ...made })
 }
 
 /** By the merge button of the host, if a push would show its pull requests as closed. */

@@ -113,6 +113,8 @@ export function written(
   const about = { id: nextId(state), number, body, user }
   const comment: FakeComment = { ...about, createdAt, updatedAt, reactions: [] }
   state.comments.push(comment)
+  const pull = state.pulls.get(number)
+  if (pull) pull.updatedAt = state.now()
   return comment
 }
 

@@ -288,6 +288,10 @@ export function noteBranch(
 type NewActivity = Distinct<FakeActivity>
 type Distinct<Each> = Each extends FakeActivity ? Omit<Each, 'id' | 'number' | 'at' | 'by'> : never
 
+export function commentsOn({ comments }: FakeState, { number }: FakePull): number {
+  return comments.filter((comment) => comment.number === number).length
+}
+
 /** The commit of the branch of a pull request, as it was pushed last. */
 export function branchHeadOf({ activities }: FakeState, number: number): Oid | null {
   const last = activities.findLast(

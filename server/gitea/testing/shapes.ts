@@ -1,6 +1,7 @@
 /** The fake's state as objects of Gitea's API, held to its own document. */
 
 import {
+  commentsOn,
   idOfUser,
   type FakeCheck,
   type FakeComment,
@@ -58,6 +59,7 @@ export function pullOf(state: FakeState, pull: FakePull): Fields {
     draft: pull.isDraft,
     merged: pull.mergedAt !== null,
     updated_at: instantOf(pull.updatedAt),
+    comments: commentsOn(state, pull),
     user: userOf(pull.author),
     labels: pull.labels.map((name) => labelOf(state, name)),
     head: { ref: pull.branch, sha: pull.head, label: pull.branch, repo_id: pull.isFork ? 2 : 1 },

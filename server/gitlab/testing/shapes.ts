@@ -1,6 +1,7 @@
 /** The fake's state as objects of GitLab's API. */
 
 import {
+  commentsOn,
   idOfUser,
   lastReviews,
   type FakeCheck,
@@ -84,6 +85,7 @@ export function mergeRequestOf(state: FakeState, pull: FakePull) {
     draft: pull.isDraft,
     created_at: new Date(pull.updatedAt).toISOString(),
     updated_at: new Date(pull.updatedAt).toISOString(),
+    user_notes_count: commentsOn(state, pull),
     sha: pull.head,
     // The document knows no null, so what is null on GitLab is left out.
     ...(pull.mergedAt === null ? {} : { merged_at: pull.mergedAt }),
