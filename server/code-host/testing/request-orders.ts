@@ -288,6 +288,8 @@ class Story {
   #retarget(pull: FakePull, by: string): void {
     if (!this.#mayChange(pull, by)) return
     const base = pull.base === 'main' ? 'release' : 'main'
+    // One that landed in the moment in which it was given another base has no commits of its own where it landed.
+    if (base === 'main' && this.landed.has(pull.head)) return
     change(this.#state, pull, { base, by })
     this.#changed(pull)
   }
