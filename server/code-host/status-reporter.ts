@@ -48,6 +48,8 @@ type Reported = { readonly report: Report; readonly at: number }
 const lines = ['mark', 'comment'] as const
 type Line = (typeof lines)[number]
 
+const shownBy = ['statusCheckEnabled', 'commentsEnabled', 'stateLabelsEnabled'] as const
+
 export class StatusReporter {
   readonly #parts: Parts
   /** Those whose change may not be on disk yet. */
@@ -91,6 +93,8 @@ export class StatusReporter {
         const { merges } = wantedOf(this.#parts.queue.engine.queue)
         for (const number of merges.flatMap(({ numbers }) => numbers)) this.#changed.add(number)
       }
+      if (event.type === 'queueConfigured' && shownBy.some((key) => event.set[key]))
+        this.#showAnew()
       if (type === 'pullRequestSubmitted' || type === 'pullRequestMoved') {
         this.#changed.add(event.number)
         this.#refusals.delete(event.number)
@@ -99,6 +103,13 @@ export class StatusReporter {
       if (type === 'pullRequestReported') this.#changed.add(event.number)
       if (type === 'pullRequestSubmitted') this.#unmarkable.delete(event.number)
     }
+  }
+
+  /** What was not shown while a setting was off is shown of all who wait. */
+  #showAnew(): void {
+    for (const line of lines) this.#reported[line].clear()
+    for (const { number, state } of Object.values(this.#parts.queue.engine.queue.pullRequests))
+      if (!isTerminal(state)) this.#changed.add(number)
   }
 
   /** A request that the queue refuses is answered in the comment too. */

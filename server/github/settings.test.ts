@@ -73,6 +73,20 @@ test.each([
   }).toEqual(shown)
 })
 
+//
+test('what is shown again from now on is shown of who waits', matrix, async () => {
+  const world = await githubWorld({ set: nothingShown })
+  const { head } = await world.ask(7)
+  await runInProgress(world.ci)
+  await world.seen()
+  const shown = () => [world.statusOf(head), world.said(7).length, world.pull(7).labels]
+  expect(shown()).toEqual([undefined, 0, [label]])
+  const set = { statusCheckEnabled: true, commentsEnabled: true, stateLabelsEnabled: true }
+  world.queue.send({ type: 'updateQueue', set })
+  const testing = 'merge-queue: testing'
+  await expect.poll(shown).toEqual(['pending: is being tested', 1, [label, testing]])
+})
+
 //
 test('commandsEnabled is off: a comment stays one when they are on again', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { commandsEnabled: false } })
