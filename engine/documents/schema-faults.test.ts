@@ -20,7 +20,7 @@ describe('what is expected', () => {
     ['enum', { allowedValues: ['x', 1, null] }, 'one of x, 1, null'],
     ['const', { allowedValue: 'x' }, '"x"'],
     ['minimum', { limit: 2 }, 'at least 2'],
-    ['maxItems', { limit: 2 }, 'at most 2 in it'],
+    ['maxItems', { limit: 2 }, 'at most 2 entries'],
     ['minLength', { limit: 1 }, 'a non-empty string'],
     ['minLength', { limit: 2 }, 'at least 2 characters'],
     ['multipleOf', { multipleOf: 2 }, 'a value that must be multiple of 2'],

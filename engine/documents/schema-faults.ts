@@ -116,8 +116,10 @@ const limitOf = ({ params }: SchemaError): string => String(params['limit'])
 const atLeast: Expected = (error) => `at least ${limitOf(error)}`
 const atMost: Expected = (error) => `at most ${limitOf(error)}`
 const moreThan: Expected = (error) => `more than ${limitOf(error)}`
-const atLeastInIt: Expected = (error) => `at least ${limitOf(error)} in it`
-const atMostInIt: Expected = (error) => `at most ${limitOf(error)} in it`
+const entriesOf = (error: SchemaError): string =>
+  limitOf(error) === '1' ? '1 entry' : `${limitOf(error)} entries`
+const atLeastEntries: Expected = (error) => `at least ${entriesOf(error)}`
+const atMostEntries: Expected = (error) => `at most ${entriesOf(error)}`
 
 /** What each keyword expects, in words. */
 const expectations: Readonly<Record<string, Expected>> = {
@@ -130,10 +132,10 @@ const expectations: Readonly<Record<string, Expected>> = {
   minimum: atLeast,
   maximum: atMost,
   exclusiveMinimum: moreThan,
-  minItems: atLeastInIt,
-  maxItems: atMostInIt,
-  minProperties: atLeastInIt,
-  maxProperties: atMostInIt,
+  minItems: atLeastEntries,
+  maxItems: atMostEntries,
+  minProperties: atLeastEntries,
+  maxProperties: atMostEntries,
   minLength: (error) =>
     limitOf(error) === '1' ? 'a non-empty string' : `${atLeast(error)} characters`,
   maxLength: (error) => `${atMost(error)} characters`,

@@ -202,7 +202,7 @@ async function testsOf(
   })
   if (!tool) {
     throw new BadLines([
-      `${command}: the files of ${basename(top)} tell no test command: say it with --test "<command>"`,
+      `${command}: no test command was found in the files of ${basename(top)}: name it with --test "<command>"`,
     ])
   }
   const { file, run, setup } = tool

@@ -104,7 +104,7 @@ describe('faults by the schema', () => {
       expect.stringMatching(/^\/events\/0\/do: expected one of submit, cancel, .*, got "explode"$/),
       '/events/1/number: expected a value, got nothing',
       '/events/2/number: expected no such key, only at, do, breaks, mends, got 1',
-      '/events/3/set: expected at least 1 in it, got {}',
+      '/events/3/set: expected at least 1 entry, got {}',
       '/events/4/mergeable: expected a boolean, got "no"',
       expect.stringMatching(/^\/events\/5\/do: expected one of submit,/),
     ])
@@ -119,7 +119,7 @@ describe('faults by the schema', () => {
       `/suite/minutes: ${choice}, got {"uniform":[1,2],"exponential":3}`,
     ])
     expect(faultsOf({ suite: { minutes: { uniform: [1] } } })).toEqual([
-      '/suite/minutes/uniform: expected at least 2 in it, got [1]',
+      '/suite/minutes/uniform: expected at least 2 entries, got [1]',
     ])
   })
 

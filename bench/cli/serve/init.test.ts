@@ -119,7 +119,11 @@ describe('init', () => {
   })
 
   test.each([
-    ['init', { 'readme.md': '' }, 'tell no test command: say it with --test "<command>"'],
+    [
+      'init',
+      { 'readme.md': '' },
+      /no test command was found in the files of \S+: name it with --test "<command>"/,
+    ],
     ['init --remote upstream', npm, 'is in no clone with a remote upstream'],
     ['init --host svn', npm, 'expected one of github, gitea, gitlab, git, got --host svn'],
     ['init', { ...npm, 'mergeyard.json': '{}' }, 'mergeyard.json is there already'],
