@@ -38,7 +38,11 @@ export const main = commandOf(usage, async (parsed, context) => {
   const [address] = operands
   // A message must not repeat an address, because it may hold a password.
   if (address === undefined || operands.length > 1) {
-    throw badUsage('worker', `${operands.length} addresses`, 'one, as postgres://farm@db/farm')
+    throw badUsage(
+      'worker',
+      `${operands.length} addresses`,
+      'one address, such as postgres://farm@db/farm',
+    )
   }
   const threads = parsed.readGiven('threads', fromOneTo(mostThreads)) ?? availableParallelism()
   const farm = await openFarm(address, 'worker')

@@ -41,7 +41,7 @@ export const restoreCommand = withPlainErrors(
         'test runs that started after the backup are refused.',
       operands: ['<backup.tar>', '<data>'],
       table: {},
-      more: 'Exit codes: 0 restored, 1 not restored, and the folder is empty, 2 wrong arguments.\n',
+      more: 'Exit codes: 0 restored, 1 not restored, and the folder is as it was, 2 wrong arguments.\n',
     },
     async (parsed, { env }) => {
       const [from = '', data = ''] = pathsOf(parsed, env)

@@ -40,8 +40,8 @@ const table = { ...repositoryTable, ...dataOption } as const satisfies OptionTab
 
 const usage: Usage<typeof table> = {
   command: 'doctor',
-  about: `Check that a repository and this machine have what a queue needs. Takes the options of serve,
-and changes nothing.
+  about: `Check that a repository and this machine have what a queue needs. It takes the
+options of serve about repositories and tests, and changes nothing.
 
   mergeyard doctor --repo ../shop.git --test "npm test"
   mergeyard doctor --github acme/shop
