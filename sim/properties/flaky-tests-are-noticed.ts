@@ -13,7 +13,7 @@ type Verdict = EventOf<'verdictRecorded'>
 export const flakyTestsAreNoticed: Property = {
   name: 'flaky-tests-are-noticed',
   sentence:
-    'Known to flake are the tests that failed in one of two runs of the same composition, and no others; a bisection ends as a flake if and only if it convicted nobody and nobody left it.',
+    'Known to flake are the tests that failed in one of two runs of the same composition, and no others; a bisection ends as a flake if and only if it convicted no member and none left it.',
   watch({ check, ledger: { queue } }) {
     const known = new Set<string>()
     /** Bisections that have convicted a member, or that a member has left. */

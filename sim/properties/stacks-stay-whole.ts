@@ -6,7 +6,7 @@ import { pullRequests } from './wording.ts'
 export const stacksStayWhole: Property = {
   name: 'stacks-stay-whole',
   sentence:
-    'Nobody lands before what it depends on, and nobody stays in the queue when that has left without landing.',
+    'No pull request lands before what it depends on, and none stays in the queue when that has left without landing.',
   watch({ check }) {
     /** Of those in the queue. */
     const dependsOn = new Map<PullRequestNumber, readonly PullRequestNumber[]>()
