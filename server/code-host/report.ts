@@ -56,7 +56,7 @@ const shown: Readonly<Record<PullRequestState, Shown>> = {
 }
 
 export const tagStart = '<!-- mergeyard '
-export const contextStart = 'mergeyard ('
+const contextStart = 'mergeyard ('
 
 /** How the comment of a queue is found again. */
 export function tagOf({ name }: Pick<ManagedQueue, 'name'>): string {
@@ -66,6 +66,11 @@ export function tagOf({ name }: Pick<ManagedQueue, 'name'>): string {
 /** The name of the status. It is never a required check of the queue itself. */
 export function contextOf({ ref }: Pick<ManagedQueue, 'ref'>): string {
   return `${contextStart}${ref.targetBranch})`
+}
+
+/** True for the name of a status that a queue writes: it says nothing of the tests of its commit. */
+export function isOwnStatus(name: string): boolean {
+  return name.startsWith(contextStart)
 }
 
 /** Null: the queue does not know the pull request. */

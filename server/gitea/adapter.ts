@@ -4,7 +4,7 @@ import { verify } from '@octokit/webhooks-methods'
 import type { Repository } from 'gitea-js'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import type { HookDialect } from '../code-host/hook.ts'
-import { contextStart, tagStart } from '../code-host/report.ts'
+import { isOwnStatus, tagStart } from '../code-host/report.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../code-host/rest.ts'
 import type { HookNotification } from '../hosting/code-host.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
@@ -24,7 +24,7 @@ import {
 function about(event: string, root: Json): Partial<HookNotification> | null {
   const { pull_request: pull, issue, sha, action, comment, context } = root
   // What this server has written itself comes back, and is nothing new.
-  if (event === 'status' && textIn(context).startsWith(contextStart)) return null
+  if (event === 'status' && isOwnStatus(textIn(context))) return null
   if (textIn(recordIn(comment)['body']).startsWith(tagStart)) return null
   if (event === 'issue_comment') {
     const isOnPull = root['is_pull'] === true

@@ -11,6 +11,7 @@ import type {
   BranchProtection,
 } from 'gitea-js'
 import type { PullRequestNumber } from '../../engine/index.ts'
+import { isOwnStatus } from '../code-host/report.ts'
 import { type Seen, stateOf } from '../code-host/verdict.ts'
 import type { Oid } from '../git/git.ts'
 import {
@@ -162,6 +163,7 @@ async function checksOf(client: RestClient, commit: Oid): Promise<Seen> {
   const found = await client.all<CommitStatus>(path, { sort: 'oldest' })
   // Oldest first, so that the last of a name is the one that counts.
   const checks = found
+    .filter(({ context = '' }) => !isOwnStatus(context))
     .toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0))
     .map(({ context = '', status = 'pending', created_at: at, target_url: url }) => ({
       name: context,

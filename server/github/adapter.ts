@@ -4,7 +4,7 @@ import { verify } from '@octokit/webhooks-methods'
 import type { Logger } from 'pino'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import type { HookDialect } from '../code-host/hook.ts'
-import { contextStart, tagStart } from '../code-host/report.ts'
+import { isOwnStatus, tagStart } from '../code-host/report.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../code-host/rest.ts'
 import type { HookNotification } from '../hosting/code-host.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
@@ -52,7 +52,7 @@ function about(event: string, root: Json): Partial<HookNotification> | null {
 /** What this server has written itself comes back, and is nothing new. */
 function isOurs(event: string, root: Json): boolean {
   const { context, pull_request: pull, comment } = root
-  if (event === 'status') return textIn(context).startsWith(contextStart)
+  if (event === 'status') return isOwnStatus(textIn(context))
   if (event === 'issue_comment') return textIn(recordIn(comment)['body']).startsWith(tagStart)
   const { ref } = recordIn(recordIn(pull)['head'])
   return event === 'pull_request' && `refs/heads/${textIn(ref)}`.startsWith(testBranchPrefix)

@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PullRequestNumber } from '../../engine/index.ts'
+import { isOwnStatus } from '../code-host/report.ts'
 import { type Check, type Seen, stateOf, type WorkflowRun } from '../code-host/verdict.ts'
 import type { Oid } from '../git/git.ts'
 import { type CodeHostApi, lackOf, noRight, type ReviewRules } from '../code-host/api.ts'
@@ -255,7 +256,7 @@ async function statusesOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
   const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses'
   const found = await client.all(route, { ref }, (data) => data)
   // Oldest first, so that the last of a name is the one that counts.
-  const oldestFirst = found.toReversed()
+  const oldestFirst = found.filter(({ context }) => !isOwnStatus(context)).toReversed()
   return Promise.all(
     oldestFirst.map(async (status) => ({
       name: status.context,

@@ -5,6 +5,8 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { CiTester } from '../code-host/tester.ts'
 import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
+import { judged } from '../code-host/testing/acts.ts'
+import type { FakeDialect } from '../code-host/testing/dialect.ts'
 import { placeAt } from '../code-host/testing/code-host-world.ts'
 import {
   Commits,
@@ -17,17 +19,26 @@ import { notesIn } from '../hosting/code-host.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { apiOnlyIntegrations, makeQueue } from '../queues/managed-queue.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
+import { gitea } from '../gitea/testing/fake-gitea.ts'
 import { github } from './testing/fake-github.ts'
 
 const minute = 60_000
 const commit = oidOf('tested')
 
 /** A queue with a run in progress on a clock of the test; its branch takes so long to be placed. */
-function testing({ placingMs, required }: { placingMs: number; required: readonly string[] }) {
+function testing({
+  placingMs,
+  required,
+  dialect = github,
+}: {
+  placingMs: number
+  required: readonly string[]
+  dialect?: FakeDialect
+}) {
   const world = { at: 1_767_603_600_000, verdict: 'none yet', noVerdict: '' }
   const now = (): number => world.at
   const commits = new Commits(() => undefined)
-  const fake = new FakeCodeHost(github, {
+  const fake = new FakeCodeHost(dialect, {
     folder: '',
     repository: new SimulatedRepository(commits),
     now,
@@ -58,7 +69,7 @@ function testing({ placingMs, required }: { placingMs: number; required: readonl
     world.at += placingMs
     return Promise.resolve(null)
   }
-  const { adapter, optionsOf, prefix } = github
+  const { adapter, optionsOf, prefix } = dialect
   const place = placeAt(`http://host.example.com${prefix}`)
   const pace = { isThrottled: false, retryAfterMs: 0 }
   const tester = new CiTester({
@@ -90,6 +101,19 @@ function testing({ placingMs, required }: { placingMs: number; required: readonl
   }
   return { world, fake, pollAfter }
 }
+
+// A-182
+test.each([github, gitea])(
+  'on $kind the status that the queue has written is no check: nothing was tested by it',
+  async (dialect) => {
+    const { world, fake, pollAfter } = testing({ placingMs: 0, required: ['*'], dialect })
+    const own = { sha: commit, context: 'mergeyard (main)', state: 'success', by: 'queue' } as const
+    judged(fake.state, own)
+    await pollAfter(15 * minute)
+    expect(world.verdict).toBe('none yet')
+    expect(world.noVerdict).toContain('no CI has begun')
+  },
+)
 
 // A-229
 test('a slow push takes nothing from the first minute, in which no run passes where everything is required', async () => {
