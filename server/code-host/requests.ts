@@ -215,14 +215,17 @@ export class Requests {
     }: { readonly label: string } & Readonly<Record<'isKnown' | 'isQueued' | 'isLeaving', boolean>>,
   ): Promise<Judged> {
     if (isQueued) return { is: 'queued' }
-    const had = isKnown && !isLeaving
-    const waitsFor = this.#parts.file.memory.waiting[number]
-    if (had && waitsFor === undefined) return { is: 'left' }
+    const { waiting, heads } = this.#parts.file.memory
+    const waitsFor = waiting[number]
+    const hasLeft = isKnown && !isLeaving && waitsFor === undefined
+    // It can have been pushed to and labelled anew since it left.
+    if (hasLeft && heads[number] === head) return { is: 'left' }
     if (isDraft && waitsFor === head) return { is: 'waits', head }
-    const judged = await this.#judgeLabel(number, label, isKnown && isLeaving)
+    const wasAsked = isKnown && (isLeaving || hasLeft)
+    const judged = await this.#judgeLabel(number, label, wasAsked)
     // Why it leaves is said already. The label that it had must not count for what has changed meanwhile.
     const isOver = judged.is === 'refused' || judged.is === 'undecided'
-    if (isLeaving && isOver) return { is: 'left' }
+    if ((isLeaving || hasLeft) && isOver) return { is: 'left' }
     return judged.is === 'undecided' ? { ...judged, isKnown, head: waitsFor } : judged
   }
 
@@ -266,7 +269,7 @@ export class Requests {
 
   /**
    * Decides about a label that is new, that a draft had which is ready for review now, or (`wasAsked`) that one has
-   * which leaves the queue: it can have been set again.
+   * which leaves the queue, or has left it and was pushed to: it can have been set again.
    */
   async #judged(number: PullRequestNumber, label: string, wasAsked: boolean): Promise<Decided> {
     const { api, file, read } = this.#parts

@@ -53,6 +53,25 @@ test('given a push and /merge while the merge of the earlier commit is under way
 })
 
 // A-225
+test('given a push in the moment of the merge, and the label taken away and set again, the pushed one merges, too', async () => {
+  let isPushed = false
+  const lands = (what: string): boolean => {
+    if (what === 'land' && !isPushed) {
+      isPushed = true
+      act.unlabel()
+      act.push()
+    }
+    return true
+  }
+  const set = { mergeMethod: 'merge_commit' } as const
+  const options = { state: 'RUNNING', isThere: () => true, lands, set } as const
+  const { play, landed, act } = await labelled(options)
+  expect(await play(2, 'label')).toBe('MERGED')
+  await play(2, 'label')
+  expect(landed).toEqual(['a'.repeat(40), 'b'.repeat(40)])
+})
+
+// A-225
 test('while a push and /merge wait for the end of a merge, what others asked for in that poll is done once', async () => {
   let lands = false
   const options = { state: 'RUNNING', isThere: () => true, lands: () => lands } as const

@@ -20,7 +20,7 @@ type Played = {
   /** False: its tests fail. */
   readonly passes?: boolean
   /** False: the host answers nothing that a landing asks. */
-  readonly lands?: () => boolean
+  readonly lands?: (what: string) => boolean
 }
 
 /** A queue with one pull request, which somebody with the right labels. */
@@ -40,7 +40,7 @@ export async function labelled({ state: is, isThere, set, ...more }: Played) {
     before: (what) => {
       if (/\/(?:merge|statuses|labels)\b/.test(what) && !isThere(what))
         throw new CodeHostFailed('away', 502)
-      if (isLanding && !lands()) throw new CodeHostFailed('away', 502)
+      if (isLanding && !lands(what)) throw new CodeHostFailed('away', 502)
       return undefined
     },
     onLanding: () => void (isLanding = true),
@@ -84,5 +84,5 @@ export async function labelled({ state: is, isThere, set, ...more }: Played) {
     return host.queue.pullRequests[7]?.state
   }
   const { faults } = host.fake
-  return { play, landed, pull, state, host, wait, faults }
+  return { play, act: actions, landed, pull, state, host, wait, faults }
 }

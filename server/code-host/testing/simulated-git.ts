@@ -137,6 +137,8 @@ export class SimulatedMirror extends Mirror {
     return Promise.reject(new GitFailed(`not our ref ${missing}`))
   }
   override keep = () => Promise.resolve()
+  /** A host has no branches below `queue/`. */
+  override removeHeads = () => Promise.resolve()
 
   override describe = (commit: Oid): Promise<Described> => {
     const author = { name: 'Bob', email: 'bob@example.com' }
