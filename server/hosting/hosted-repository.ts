@@ -3,13 +3,14 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type {
-  PullSnapshot,
-  EngineCommand,
-  Millis,
-  PullRequestNumber,
-  RecordedCommand,
-  TestRunId,
+import {
+  isTerminal,
+  type PullSnapshot,
+  type EngineCommand,
+  type Millis,
+  type PullRequestNumber,
+  type RecordedCommand,
+  type TestRunId,
 } from '../../engine/index.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -32,7 +33,7 @@ import { withNamed } from './depending.ts'
 import { snapshotFrom, pushedSince } from './observing-pulls.ts'
 import { type CodeHosts, noCodeHosts, type Notes, notesIn } from './code-host.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog, Queues } from './hosting.ts'
-import { LeftBehind, PullRefs } from './observation.ts'
+import { LeftBehind, PullRefs, pullRef } from './observation.ts'
 import { poll } from './polling.ts'
 import { pageOfPull, type HostOptions } from './options.ts'
 import { Reconciler } from './reconciler.ts'
@@ -202,12 +203,25 @@ export class HostedRepository implements HostedQueue {
       if (asked === undefined) return { refused: { status: 404, text: this.#missing(number) } }
       await poll(this.#parts)
       if (codeHost) return snapshotFrom(this.#parts, codeHost, { number, asked, dependsOn })
+      const isMeant = this.#isMeant(number)
+      if ('refused' in isMeant) return isMeant
       const head = this.#parts.observation?.heads.get(ref)
       if (head !== asked.head) return { refused: pushedSince(asked.head, head ?? 'gone') }
       const found = await snapshotOrRefusal(this.#parts, { number, ref, head })
       if ('refused' in found) return found
       return withNamed(this.#parts, { number, snapshot: found.value }, { asked: dependsOn })
     })
+  }
+
+  /** Whether a number says who is meant: a branch and a pull request of the host can have the same one (A-395). */
+  #isMeant(number: PullRequestNumber): HostAnswer<true> {
+    const { refs, observation, queue } = this.#parts
+    const branch = observation && refs.branchBeside(number, observation)
+    const pull = queue.engine.queue.pullRequests[number]
+    const isIn = pull !== undefined && !isTerminal(pull.state)
+    if (branch === null || isIn) return { value: true }
+    const text = `number ${number} is the branch ${branch} here, and ${pullRef(number)} is another change: push the one that is to merge below queue/`
+    return { refused: { status: 409, text } }
   }
 
   #missing(number: PullRequestNumber): string {

@@ -34,9 +34,30 @@ test('given a branch called like a number, who asks for that number reads how to
   await expect(world.submit(43)).rejects.toThrow(/has no refs\/pull\/43\/head$/)
 })
 
-test('a branch never gets the number of a pull request that the repository has', () => {
+// A-395
+test('a branch gets a number that the host of the repository has given to none and will give to none', () => {
   const observation = { heads: new Map([[pullRef(12), 'aa']]) }
-  expect(new PullRefs().numberOf('refs/heads/queue/a', observation)).toBe(13)
+  const refs = new PullRefs()
+  expect(refs.numberOf('refs/heads/queue/a', observation)).toBe(1_000_001)
+  expect(refs.numberOf('refs/heads/queue/b', observation)).toBe(1_000_002)
+})
+
+// A-395
+test('given a host that gives the number of a branch to another change, neither merges in the place of the other', async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  const pay = 'refs/heads/pay'
+  const head = await repository.commit(pay, { 'pay.txt': 'twice\n' })
+  expect(await world.host().open('pay')).toEqual({ value: { number: 1 } })
+  await repository.set(pullRef(1), head)
+  await world.submit(1)
+  await world.untilState('MERGED', 1)
+  await repository.commit(pay, { 'pay.txt': 'thrice\n' })
+  await repository.commit(pullRef(1), { 'login.txt': 'once\n' })
+  const words =
+    'number 1 is the branch pay here, and refs/pull/1/head is another change: push the one that is to merge below queue/'
+  await expect(world.submit(1)).rejects.toThrow(words)
+  expect(await repository.text('pay.txt')).toBe('twice')
 })
 
 test.each([

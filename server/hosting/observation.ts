@@ -53,7 +53,10 @@ export function pullRef(number: PullRequestNumber): string {
 }
 
 // Which ref is which pull request. The number of `refs/pull/7/head` is 7. A branch gets the next free
-// number with its first submission, and the snapshot in the log keeps it.
+// number with its first submission, and the snapshot in the log keeps it. Rule: A-395.
+
+/** Above what a host has given its pull requests and will give them: it goes on to count. */
+const beyondHost = 1_000_000
 
 const branchPrefix = 'refs/heads/'
 
@@ -84,6 +87,14 @@ export class PullRefs {
     return this.#refs.get(number) ?? pullRef(number)
   }
 
+  /** The branch to which a number was given that the host has given to another head since; null: it did not. */
+  branchBeside(number: PullRequestNumber, { heads }: Pick<Observation, 'heads'>): string | null {
+    const ref = this.refOf(number)
+    const ofHost = heads.get(pullRef(number))
+    const isAnother = ofHost !== undefined && ofHost !== heads.get(ref)
+    return isAnother && ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : null
+  }
+
   /** The branch that somebody may have meant, of those that are or were there; null: none is like it. */
   branchLike(named: string, heads: Iterable<string>): string | null {
     const branches = [...heads, ...this.#numbers.keys()]
@@ -97,7 +108,10 @@ export class PullRefs {
   numberOf(ref: string, { heads }: Pick<Observation, 'heads'>): PullRequestNumber {
     const known = this.#numbers.get(ref) ?? numberIn(ref)
     if (known !== null) return known
-    for (const other of heads.keys()) this.taken(numberIn(other) ?? 0)
+    for (const other of heads.keys()) {
+      const ofHost = numberIn(other)
+      if (ofHost !== null) this.taken(Math.max(ofHost, beyondHost))
+    }
     const number = this.#highest + 1
     this.note(number, { ref })
     return number
