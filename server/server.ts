@@ -9,6 +9,7 @@ import {
   serveBackend,
 } from './backend.ts'
 import { tokenFile, makeToken, readTokens, writeTokens } from './auth/tokens.ts'
+import { readBesideLog } from './backup/beside-log.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
 import { Hosts } from './hosting/hosts.ts'
 import { queuesOf } from './hosting/hosting.ts'
@@ -22,7 +23,6 @@ import { makeRoom } from './runner/room.ts'
 import { noReports } from './runner/verdict.ts'
 import { type DataFolder, dataFolder, markDemo } from './store/data-folder.ts'
 import { type Store, openStore } from './store/store.ts'
-import { readEndpoints } from './webhooks/message.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
 export type ServerOptions = ServeOptions & {
@@ -56,9 +56,7 @@ export async function startServer(
   const isDemo = options.speed !== null
   const all = { ...options, ...(page ? { page: { ...page, isDemo } } : {}) }
   const folder = dataFolder(options.data)
-  // A start that fails because of these files changes nothing.
-  readTokens(folder.tokens)
-  readEndpoints(folder.webhooks)
+  readBesideLog(folder)
   const clock = new SystemClock(options.speed ?? 1, ports.time)
   const store = await openStore(folder, {
     logger,

@@ -92,7 +92,7 @@ function contentOf(folder: string): Record<string, string> {
 }
 
 //
-test.each(['tokens', 'webhooks'] as const)(
+test.each(['tokens', 'webhooks', 'outbox'] as const)(
   'a start that refuses %s has changed nothing',
   async (file) => {
     const data = temporaryFolder()

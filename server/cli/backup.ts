@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { backUp, restore } from '../backup/backup.ts'
-
+import { faultsBesideLog } from '../backup/beside-log.ts'
 import { withPlainErrors, exitCodes } from '../terminal/command.ts'
 import { answering, pathsOf, recordedIn } from './place.ts'
 import { faultsIn } from '../store/verify.ts'
@@ -61,8 +61,8 @@ export const verifyCommand = withPlainErrors(
     {
       command: 'verify',
       about:
-        'Verify the snapshots and the command log of a data folder: every checksum, the chain of\n' +
-        'segments, and a replay. The server may be running. Prints one line per fault.',
+        'Verify a data folder: every checksum, the chain of segments, a replay, and the files of tokens\n' +
+        'and webhooks. The server may be running. Prints one line per fault.',
       operands: ['<data>'],
       table: {},
       more: 'Exit codes: 0 whole, 1 damaged, 2 wrong arguments or not a data folder.\n',
@@ -70,7 +70,7 @@ export const verifyCommand = withPlainErrors(
     async (parsed, { env }) => {
       const [data = ''] = pathsOf(parsed, env)
       const { folder, segments } = recordedIn('verify', data)
-      const faults = await faultsIn(folder)
+      const faults = [...(await faultsIn(folder)), ...faultsBesideLog(folder)]
       const lines = faults.length > 0 ? faults : [`whole: ${several(segments, 'segment')}`]
       const code = faults.length > 0 ? exitCodes.failure : exitCodes.success
       return { document: { data, segments, faults }, text: `${lines.join('\n')}\n`, code }

@@ -23,8 +23,16 @@ const outboxVersion = 1
 type DeliveryKey = { readonly endpoint: string; readonly message: string }
 
 export type OutboxLine =
-  /** The first line. The origin is drawn once and is part of all message ids. */
-  | { readonly line: 'outbox'; readonly version: number; readonly origin: string }
+  /**
+   * The first line. The origin is drawn once and is part of all message ids. The first `written` lines got their name as
+   * a whole; missing in old outboxes.
+   */
+  | {
+      readonly line: 'outbox'
+      readonly version: number
+      readonly origin: string
+      readonly written?: number
+    }
   /** The command log is processed up to this position. */
   | { readonly line: 'through'; readonly sequence: number }
   /** A new endpoint, which receives messages from here on. */
@@ -222,28 +230,50 @@ const writeEveryMs = 250
 /** The file is rewritten without settled lines after it has grown by this much and doubled. */
 const growthBytes = 1 << 20
 
-/** Reads the outbox up to the first damaged line; empty if there is none. Only reads the file. */
+/**
+ * Reads the outbox up to the first damaged line; empty if there is none. Only reads the file. Throws if that line is one
+ * of those with which the file was written, which no crash damages. Rule: A-394.
+ */
 export function readOutbox(path: string): OutboxState {
   const state = new OutboxState()
   if (!existsSync(path)) return state
+  let written = 1
+  let count = 0
   for (const line of linesOfFile(path)) {
     // Later messages are made again, from the last recorded position in the command log.
-    if (!line.isWhole || !isCheckedLine(line, crc32)) return state
+    if (!line.isWhole || !isCheckedLine(line, crc32)) break
     const parsedLine: OutboxLine = JSON.parse(textOf(line))
-    if (
-      line.number === 1 &&
-      (parsedLine.line !== 'outbox' || parsedLine.version !== outboxVersion)
-    ) {
-      throw new Error(`${path} is not an outbox of version ${outboxVersion}`)
+    if (line.number === 1) {
+      if (parsedLine.line !== 'outbox' || parsedLine.version !== outboxVersion) {
+        throw new Error(`${path} is not an outbox of version ${outboxVersion}`)
+      }
+      ;({ written = written } = parsedLine)
     }
     state.apply(parsedLine)
+    count = line.number
   }
+  if (count < written) throw damagedAt(path, count + 1)
   return state
+}
+
+function damagedAt(path: string, line: number): Error {
+  return new Error(
+    `${path}, line ${line}: expected a whole line that fits its checksum, got another. Nothing was changed. ` +
+      'Restore the file from a backup, or move it away: what waits to be delivered to webhooks is then lost',
+  )
+}
+
+/** The lines of a new file. */
+function linesToWrite(state: OutboxState): string[] {
+  const lines = [...state.lines()]
+  return lines.map((line) =>
+    checkedLine(line.line === 'outbox' ? { ...line, written: lines.length } : line),
+  )
 }
 
 /** Writes an outbox to a folder on which no server runs. */
 export async function writeOutbox(path: string, state: OutboxState): Promise<void> {
-  await replaceFile(path, Array.from(state.lines(), checkedLine))
+  await replaceFile(path, linesToWrite(state))
 }
 
 export class OutboxFile implements Outbox {
@@ -355,7 +385,7 @@ export class OutboxFile implements Outbox {
   async #rewrite(): Promise<void> {
     this.#pending = []
     this.#writtenThrough = this.state.through
-    const lines = Array.from(this.state.lines(), checkedLine)
+    const lines = linesToWrite(this.state)
     await replaceFile(this.#path, lines)
     this.#bytes = lines.reduce((sum, line) => sum + line.length, 0)
     this.#rewriteAtBytes = Math.max(2 * this.#bytes, this.#bytes + growthBytes)

@@ -247,8 +247,10 @@ test('given damage, verify prints a line per fault and exits with 1', async () =
   const { code, out, err } = await home.run(`verify ${data}`)
   expect({ code, err }).toEqual({ code: 1, err: '' })
   expect(out).toMatch(/^\S+00000001\.jsonl, line 2: expected a whole line .*\n$/)
+  const beside = ['tokens.json', 'webhooks.json', 'outbox.jsonl']
+  for (const name of beside) writeFileSync(join(data, name), '[{')
   expect(await home.document(`verify ${data} --json`)).toMatchObject({
-    faults: [expect.stringContaining('line 2')],
+    faults: ['line 2', ...beside].map((words) => expect.stringContaining(words)),
   })
 })
 
