@@ -90,7 +90,7 @@ export async function runServer(
     store === null
       ? await started(options, ports, storyOut)
       : await shared({ ...options, store }, ports, storyOut)
-  await onListening?.(server.url)
+  await announced(server, onListening)
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   // Before the text, because who reads it may stop the server at once.
   const stop = stopSignal(interrupted, env)
@@ -106,6 +106,19 @@ export async function runServer(
   lines.flushSync()
   if (isStory) tell('mergeyard: stopped\n')
   return failure.signal.aborted ? exitCodes.failure : exitCodes.success
+}
+
+/** A server whose start fails at its end would go on to serve, and no signal would stop it in order. */
+async function announced(
+  { url, stop }: Started,
+  onListening: ServePorts['onListening'],
+): Promise<void> {
+  try {
+    await onListening?.(url)
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 /** Empty for a port of which there is nothing to say. */

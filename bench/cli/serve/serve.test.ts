@@ -196,8 +196,8 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
     await run('mkfifo', [began, never])
   })
 
-  function serve(tests: string, env: NodeJS.ProcessEnv = process.env): Program {
-    const place = ['--data', data, '--port', '0']
+  function serve(tests: string, env: NodeJS.ProcessEnv = process.env, folder = data): Program {
+    const place = ['--data', folder, '--port', '0']
     const args = ['--repo', shop, '--test', tests, '--bind', home.path, ...place]
     const server = startProgram([process.execPath, executable, 'serve', ...args], { env })
     onTestFinished(() => void server.process.kill('SIGKILL'))
@@ -248,6 +248,14 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
     const checks: { what: string; isOk: boolean }[] = JSON.parse(out)
     expect(checks.filter(({ isOk }) => !isOk).map(({ what }) => what)).toEqual(['push'])
     expect(await refs()).toBe(before)
+  })
+
+  test('a start that fails when it already listens leaves no server behind', async () => {
+    const own = join(home.path, 'own')
+    mkdirSync(join(own, 'local.json'), { recursive: true })
+    const server = serve('true', process.env, own)
+    expect(await server.ended).toBe(1)
+    expect(server.log()).toContain('local.json')
   })
 
   test('Ctrl-C during a test stops in order; log shows its output before', async () => {
