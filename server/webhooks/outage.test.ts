@@ -157,51 +157,59 @@ test('given endpoints with other selections, the outbox keeps the order of each 
   ])
 })
 
-const damage: readonly [string, (lines: string[]) => string[], string | null][] = [
-  ['a flipped bit in its first line', ([first = '', ...others]) => [`${first}x`, ...others], '1'],
-  ['a flipped bit in what it was written with', (lines) => lines.with(3, `${lines[3]}x`), '4'],
-  ['nothing in it', () => [], '1'],
-  ['a cut in what it was written with', (lines) => lines.slice(0, 5), '6'],
-  ['a flipped bit in what was added later', (lines) => lines.with(6, `${lines[6]}x`), null],
-  ['a cut in what was added later', (lines) => lines.slice(0, 6), null],
-]
+/** An outbox that was written with three messages, to which a fourth was added later. */
+async function writtenOutbox(): Promise<{ readonly path: string; readonly lines: string[] }> {
+  const state = new OutboxState()
+  const add = (id: string) =>
+    ({
+      line: 'message',
+      message: { id, type: 'pull_request.merged', lanes: [], payload: '' },
+      to: ['a'],
+    }) as const
+  state.apply({ line: 'endpoint', endpoint: 'a' })
+  for (const id of ['1', '2', '3']) state.apply(add(id))
+  state.apply({ line: 'through', sequence: 3 })
+  const path = dataFolder(temporaryFolder()).outbox
+  await writeOutbox(path, state)
+  const outbox = await OutboxFile.open(path, () => undefined)
+  outbox.add(add('4'))
+  await outbox.close()
+  return { path, lines: readFileSync(path, 'utf8').trim().split('\n') }
+}
+
+type Damage = (lines: string[]) => string[]
+
+const writeLines = (path: string, lines: readonly string[]): void =>
+  writeFileSync(path, `${lines.join('\n')}\n`)
+const flipped =
+  (index: number): Damage =>
+  (lines) =>
+    lines.with(index, `${lines[index]}x`)
 
 // A-394
-test.each(damage)(
-  'an outbox with %s loses nothing without a word',
-  async (_what, damaged, line) => {
-    const state = new OutboxState()
-    const message = (id: string) =>
-      ({ id, type: 'pull_request.merged', lanes: [], payload: '' }) as const
-    state.apply({ line: 'endpoint', endpoint: 'a' })
-    for (const id of ['1', '2', '3'])
-      state.apply({ line: 'message', message: message(id), to: ['a'] })
-    state.apply({ line: 'through', sequence: 3 })
-    const path = dataFolder(temporaryFolder()).outbox
-    await writeOutbox(path, state)
-    const outbox = await OutboxFile.open(path, () => undefined)
-    outbox.add({ line: 'message', message: message('4'), to: ['a'] })
-    outbox.reach(4)
-    await outbox.close()
-    const lines = readFileSync(path, 'utf8').trim().split('\n')
+test.each<[string, Damage, number]>([
+  ['a flipped bit in its first line', flipped(0), 1],
+  ['a flipped bit in what it was written with', flipped(3), 4],
+  ['nothing in it', () => [], 1],
+  ['a cut in what it was written with', (lines) => lines.slice(0, 5), 6],
+])('an outbox with %s is refused by the line', async (_what, damage, line) => {
+  const { path, lines } = await writtenOutbox()
+  writeLines(path, damage(lines))
+  expect(() => readOutbox(path)).toThrow(`outbox.jsonl, line ${line}: expected a whole line`)
+})
 
-    writeFileSync(
-      path,
-      damaged(lines)
-        .map((each) => `${each}\n`)
-        .join(''),
-    )
-
-    if (line !== null) {
-      expect(() => readOutbox(path)).toThrow(`outbox.jsonl, line ${line}: expected a whole line`)
-      return
-    }
-    const { deliveryQueues, through } = readOutbox(path)
-    expect([...(deliveryQueues.get('a')?.deliveries.keys() ?? [])]).toEqual(['1', '2', '3'])
-    // What came later is made again from there.
-    expect(through).toBe(3)
-  },
-)
+// A-394
+test.each<[string, Damage]>([
+  ['a flipped bit', flipped(6)],
+  ['a cut', (lines) => lines.slice(0, 6)],
+])('an outbox with %s in what was added later is read up to there', async (_what, damage) => {
+  const { path, lines } = await writtenOutbox()
+  writeLines(path, damage(lines))
+  const { deliveryQueues, through } = readOutbox(path)
+  expect([...(deliveryQueues.get('a')?.deliveries.keys() ?? [])]).toEqual(['1', '2', '3'])
+  // What came later is made again from there.
+  expect(through).toBe(3)
+})
 
 test('messages reach an endpoint although others are down or never respond', async () => {
   const down = await receiver(accepting, { events })
