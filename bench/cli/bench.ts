@@ -29,7 +29,7 @@ import type { Benchmark } from '../benchmarks/measurement.ts'
 // The options of `mergeyard bench`.
 
 const table = {
-  'only <name>...': 'run only this benchmark; repeatable',
+  'only <name>...': 'run only this benchmark',
   quick: 'run every benchmark once with small inputs, as a smoke test without targets',
   'compare <old.json>': 'compare with the document of an earlier run, with ratios',
   'traces <folder>':

@@ -29,7 +29,7 @@ const table = {
   'seeds <n | a..b>': { help: 'at most these seeds, as far as the budget goes', default: '60' },
   ...resubmitTable,
   ...priceTable,
-  'set <path=value>...': 'override a field of the scenario; repeatable',
+  'set <path=value>...': 'override a field of the scenario',
   ...overTable,
   json: 'print only the result document, as JSON, to standard output',
   'report <folder>': 'write the report to this folder (default: reports/<scenario>)',

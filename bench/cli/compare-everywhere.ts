@@ -43,7 +43,7 @@ const table = {
   },
   'traces <folder>':
     'also the histories of builds in this folder (CSV), at 1, 5 and 20 times their pace',
-  'only <name>...': 'compare only in this place; repeatable',
+  'only <name>...': 'compare only in this place',
   ...overTable,
   'report <folder>': 'report folder (default: reports/everywhere)',
 } as const satisfies OptionTable

@@ -45,7 +45,7 @@ const table = {
     default: '10s',
   },
   ...priceTable,
-  'set <path=value>...': 'override a field of the scenario; repeatable',
+  'set <path=value>...': 'override a field of the scenario',
   ...overTable,
   json: 'print only the result document, as JSON, to standard output',
   'report <folder>':

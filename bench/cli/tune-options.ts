@@ -51,7 +51,7 @@ export const table = {
     default: 'mergeyard',
   },
   'today <name=value>...':
-    "with --for: today's value of a parameter of that queue (default: its owner's default); repeatable",
+    "with --for: today's value of a parameter of that queue (default: its owner's default)",
   'batch <1,2,4>': 'search these batch sizes; off means no batches, 1 batches of one',
   'wait <0,5>': 'search these maximum waits for a batch to fill, in minutes',
   'concurrency <5,10>': 'search these numbers of concurrent main test runs',
@@ -63,7 +63,7 @@ export const table = {
     'search with the rules of the interface, and with those that follow what the tests show',
   'mode <single,parallel>': 'search with one line and with lanes by impacted targets',
   'set <path=1,2>...':
-    'search values of any scenario field, or with --for of a parameter of that queue; one value applies to every setting; repeatable',
+    'search values of any scenario field, or with --for of a parameter of that queue; one value applies to every setting',
   'budget <2m>': {
     help: 'how much to search: the work of two cores in 90s, 2m or 1h',
     default: defaultBudget,

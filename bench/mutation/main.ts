@@ -19,7 +19,7 @@ import type { Mutant } from './mutants.ts'
 const table = {
   'sample <n>': { help: 'plant so many, drawn from all', default: '20' },
   'seed <n>': { help: 'draw by this seed', default: String(Date.now() % 1e6) },
-  'only <path>...': 'plant them in this file or folder; repeatable',
+  'only <path>...': 'plant them in this file or folder',
   equivalents: 'plant those that nothing can notice, and look that nothing does',
 } as const satisfies OptionTable
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type OptionTable, type ParsedOptions, parseOptions, type Usage } from './options.ts'
+import {
+  helpOf,
+  type OptionTable,
+  type ParsedOptions,
+  parseOptions,
+  type Usage,
+} from './options.ts'
 
 const table = {
   'size <n>': { help: 'a size', default: '3', variable: 'SIZE' },
@@ -45,6 +51,12 @@ test('--no-loud is an option of its own, and refused before and after --loud', (
   const words = 'only one of them, got --loud and --no-loud'
   expect(() => of('a', '--loud', '--no-loud')).toThrow(words)
   expect(() => of('a', '--no-loud', '--loud')).toThrow(words)
+})
+
+test('the help says where a value comes from, and what can be given more than once', () => {
+  const help = helpOf(usage, null)
+  expect(help).toMatch(/--size <n> +a size \(SIZE; default 3\)$/m)
+  expect(help).toMatch(/--tag <text> +a tag \(repeatable\)$/m)
 })
 
 test('given --help, the other options are not checked', () => {

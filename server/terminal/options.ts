@@ -177,11 +177,12 @@ function knownIn({ table, ...usage }: Usage): Known {
   return { ...usage, options: new Map(options) }
 }
 
-/** ` (VARIABLE; default value)`; the brackets hold what the entry has. */
-function variableAndDefault({ variable, default: byDefault }: KnownOption): string {
+/** ` (VARIABLE; default value; repeatable)`; the brackets hold what the entry has. */
+function inBrackets({ kind, variable, default: byDefault }: KnownOption): string {
   const parts = [
     ...(variable === undefined ? [] : [variable]),
     ...(byDefault === undefined ? [] : [`default ${byDefault}`]),
+    ...(kind === 'list' ? ['repeatable'] : []),
   ]
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`
 }
@@ -241,7 +242,7 @@ export function parse(
 }
 
 function declared({ command, options }: Known, name: string, entry: KnownOption): Option {
-  const option = new Option(entry.flags, `${entry.help}${variableAndDefault(entry)}`)
+  const option = new Option(entry.flags, `${entry.help}${inBrackets(entry)}`)
   // For commander `--no-report` after `--report` takes it back; here it is an option of its own, in any order.
   option.negate = false
   if (entry.kind === 'flag') return option

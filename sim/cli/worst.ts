@@ -22,7 +22,7 @@ const table = {
   },
   'seeds <n>': { help: 'measure this many random days first', default: '1000' },
   'events <n>': { help: 'how much to search, in events of the simulation', default: '20000000' },
-  'set <path=value>...': 'override a field of the scenario; repeatable',
+  'set <path=value>...': 'override a field of the scenario',
   ...overTable,
   'report <folder>': 'write the day and its report to this folder (default: reports/<scenario>)',
 } as const satisfies OptionTable
