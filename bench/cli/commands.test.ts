@@ -88,6 +88,7 @@ describe('completion', () => {
     const out = await home.printed('completion bash')
     expect(proposals(out, 'pr')).toEqual(['priority'])
     expect(proposals(out, 'token', 'c')).toEqual(['create'])
+    expect([proposals(out, 'he'), proposals(out, 'help', 'pr')]).toEqual([['help'], ['priority']])
     expect(proposals(out, 'token', 'create', '--sc')).toEqual(['--scope'])
     expect(proposals(out, 'submit', '7', '--')).toContain('--urgent')
     expect(proposals(out, 'submit', 'some-fi')).toEqual([''])

@@ -56,14 +56,15 @@ export function completionCommand(commands: Readonly<Record<string, ListedComman
   return commandOf(usage, async ({ operands: [shell = ''] }, context) => {
     const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined
     if (!script) {
-      const names = Object.keys(shells).join(', ')
-      throw new BadLines([`completion: expected one of ${names}, got ${JSON.stringify(shell)}`])
+      const known = Object.keys(shells).join(', ')
+      throw new BadLines([`completion: expected one of ${known}, got ${JSON.stringify(shell)}`])
     }
-    const top = ['', Object.keys(commands)] as const
+    const names = Object.keys(commands)
+    const top = [['help', names] as const, ['', [...names, 'help']] as const]
     const below = await Promise.all(
       Object.entries(commands).map(([name, command]) => wordsOf(name, command, context)),
     )
-    await writeAll(context.stdout, [script([...below.flat(), top])])
+    await writeAll(context.stdout, [script([...below.flat(), ...top])])
     return exitCodes.success
   })
 }
