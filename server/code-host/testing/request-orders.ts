@@ -89,6 +89,8 @@ class Story {
   readonly #wasAsked = new Set<string>()
   /** When the head or the place of a pull request changed last. */
   readonly #changedAt = new Map<number, number>()
+  /** Heads that came with a reopening: Gitea does not tell when they were pushed. */
+  readonly #reopened = new Set<string>()
   readonly #roll: () => number
   readonly #rollFailure: () => number
   #outage = 0
@@ -281,6 +283,7 @@ class Story {
     if (!isOpen && pull.isFork && head !== pull.head && this.#roll() < 0.5) {
       this.#host.missing.add(head)
     }
+    if (!isOpen && head !== pull.head) this.#reopened.add(head)
     change(this.#state, pull, isOpen ? { state: 'closed', by } : { state: 'open', head, by })
     this.#changed(pull)
   }
@@ -349,7 +352,8 @@ class Story {
     if (state !== 'open' || base !== 'main') return
     const hadRight = mayWrite(this.#state, by)
     const isShown = !isForkGone && !this.#isSameSecond(this.#changedAt.get(number))
-    const isHeard = this.#hasPolled && isShown && !this.#host.missing.has(head)
+    const isTold = this.#kind.kind !== 'gitea' || !this.#reopened.has(head)
+    const isHeard = this.#hasPolled && isShown && isTold && !this.#host.missing.has(head)
     const stands = counts && hadRight && isHeard
     const at = this.#state.now()
     const ask = { at, head, by, hadRight, stands, isOver: false, wasBlocked: false }
