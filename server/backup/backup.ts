@@ -24,13 +24,16 @@ import { openStore } from '../store/store.ts'
 import { faultsIn } from '../store/verify.ts'
 import { messageOf } from '../terminal/text.ts'
 
-export type Backup = {
+type Backup = {
   readonly createdAt: string
   readonly end: MarkedEnd
   readonly files: number
   /** The length of the tar file. */
   readonly bytes: number
 }
+
+/** `unnoted`: why the folder does not know of the backup; null: it does. */
+type WrittenBackup = Backup & { readonly unnoted: string | null }
 
 /** What helps on a full disk. */
 const elsewhere = 'make room, or name another place'
@@ -39,7 +42,7 @@ const elsewhere = 'make room, or name another place'
  * Writes the backup and notes it in the folder (`backup.json`). The file appears only when it is
  * complete and on disk. Throws if it exists already, or its folder does not exist.
  */
-export async function backUp(folder: DataFolder, to: string, now: Date): Promise<Backup> {
+export async function backUp(folder: DataFolder, to: string, now: Date): Promise<WrittenBackup> {
   if (existsSync(to)) throw new Error(`${to} exists already: name another file`)
   if (!existsSync(dirname(to))) throw new Error(`${dirname(to)}: no such folder, make it first`)
   const draft = `${to}.${process.pid}.tmp`
@@ -54,8 +57,9 @@ export async function backUp(folder: DataFolder, to: string, now: Date): Promise
     await rename(draft, to)
     await syncFolder(dirname(to))
     const backup = { createdAt: now.toISOString(), end, files, bytes: (await stat(to)).size }
-    await replaceFile(folder.backup, [`${JSON.stringify(backup)}\n`])
-    return backup
+    // A full or read-only disk of the folder is a reason for a backup, and no fault of it.
+    const noted = replaceFile(folder.backup, [`${JSON.stringify(backup)}\n`])
+    return { ...backup, unnoted: await noted.then(() => null, messageOf) }
   } catch (error) {
     archive.destroy()
     await rm(draft, { force: true })

@@ -22,10 +22,13 @@ export const backupCommand = withPlainErrors(
     },
     async (parsed, { env }) => {
       const [data = '', out = ''] = pathsOf(parsed, env)
-      const backup = await backUp(recordedIn('backup', data).folder, out, new Date())
+      const { folder } = recordedIn('backup', data)
+      const { unnoted, ...backup } = await backUp(folder, out, new Date())
       const { createdAt, end, files, bytes } = backup
       const text = `${out}: ${files} files, ${bytes} bytes, up to entry ${end.sequence}, ${createdAt}\n`
-      return { document: backup, text }
+      const words = 'the backup is whole, but the age of the newest one is that of the one before'
+      const aside = unnoted === null ? '' : `backup: ${words}: ${unnoted}\n`
+      return { document: backup, text, aside }
     },
   ),
 )

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { Webhook } from 'standardwebhooks'
@@ -235,6 +235,18 @@ test('given a running server, a backup is written, restored and verified', async
   const twice = await home.run(`backup ${data} out.tar`)
   const words = expect.stringContaining('exists already: name another file')
   expect(twice).toMatchObject({ code: 1, out: '', err: words })
+})
+
+// A-104
+test('given a folder in which nothing can be written any more, a backup elsewhere is whole', async () => {
+  const { client, stop } = await start(data)
+  await client.ok('createQueue', queue)
+  await stop()
+  mkdirSync(dataFolder(data).backup)
+  const { code, out, err } = await home.run(`backup ${data} rescued.tar`)
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('up to entry 1, ') })
+  expect(err).toMatch(/^backup: the backup is whole, but .*EISDIR.*\n$/)
+  await home.printed('restore rescued.tar rescued')
 })
 
 // A-101
