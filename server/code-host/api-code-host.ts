@@ -85,8 +85,18 @@ export class ApiCodeHost implements CodeHost {
     const file = new KeptMemory(notes)
     const refuse = (number: number, words: string): void => this.#reporter.refuse(number, words)
     const read = (number: number) => this.#observed.read(number)
-    const isHere = (pull: Pull): boolean => this.#isHere(pull)
-    this.#requests = new Requests({ api, queue, file, branches, logger, now, read, refuse, isHere })
+    const targetOf = (pull: Pull): string | null => this.#observed.targetOf(pull, branches)
+    this.#requests = new Requests({
+      api,
+      queue,
+      file,
+      branches,
+      logger,
+      now,
+      read,
+      refuse,
+      targetOf,
+    })
     const { tests } = options
     this.tester =
       tests.kind === 'host'
@@ -175,7 +185,7 @@ export class ApiCodeHost implements CodeHost {
   }
 
   #isHere(pull: Pull): boolean {
-    return pull.base === this.#branch || this.below(pull) !== null
+    return this.#observed.targetOf(pull, this.#parts.branches) === this.#branch
   }
 
   below(pull: Pull): PullRequestNumber | null {

@@ -49,14 +49,15 @@ export async function requestsByComment(pulls: Pulls, parts: CommentParts): Prom
 }
 
 /** Why nobody can command about a pull request here; null: they can. */
-function notHere({ queue, branches, isHere }: CommentParts, pull: Pull): string | null {
+function notHere({ queue, branches, targetOf }: CommentParts, pull: Pull): string | null {
   const { targetBranch } = queue.ref
   const { number, base, state } = pull
-  if (isHere(pull)) {
+  const target = targetOf(pull)
+  if (target === targetBranch) {
     return state === 'open' ? null : `pull request ${number} is ${state}`
   }
   // Of several queues one answers.
-  if (branches.includes(base) || branches[0] !== targetBranch) return ofAnother
+  if (target !== null || branches[0] !== targetBranch) return ofAnother
   const there = branches.join(', ')
   return `pull request ${number} asks to merge into ${base}; the queue merges into ${there}: change its base`
 }

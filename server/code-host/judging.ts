@@ -18,8 +18,8 @@ export type RequestParts = {
   readonly branches: readonly string[]
   readonly logger: Logger
   readonly now: () => number
-  /** True for one that the queue merges: its base is the target branch, or leads to it. */
-  readonly isHere: (pull: Pull) => boolean
+  /** The target branch of a queue that is its base, or to which its bases lead; null: no queue merges it. */
+  readonly targetOf: (pull: Pull) => string | null
   /** Reads a pull request as it is this moment; null: there is none. */
   readonly read: (number: PullRequestNumber) => Promise<Pull | null>
   /** Tells in the comment of the queue why a request is refused. */
@@ -54,7 +54,8 @@ export class Judging {
   }
 
   isOpenHere(pull: Pull | null): pull is Pull {
-    return pull?.state === 'open' && this.#parts.isHere(pull)
+    const { queue, targetOf } = this.#parts
+    return pull?.state === 'open' && targetOf(pull) === queue.ref.targetBranch
   }
 
   standingIn(pull: Pull, { events }: Activity): Standing {

@@ -43,25 +43,30 @@ export class ObservedPulls {
   }
 
   /**
-   * The open pull request whose branch is the base of this one, if its own base leads to the target branch. `others`:
-   * the branches of other queues, which are nobody's change.
+   * The open pull request whose branch is the base of this one, if the bases lead to the target branch. `branches`: the
+   * target branches of all queues, which are nobody's change.
    */
-  below({ base, number }: Pull, others: readonly string[]): PullRequestNumber | null {
-    const open = [...this.#pulls.values()].filter(({ state }) => state === 'open')
-    const byBranch = (branch: string) => {
-      if (branch === this.#branch || others.includes(branch)) return undefined
-      const those = open.filter((pull) => pull.branch === branch)
-      return those.find((pull) => pull.base === this.#branch) ?? those[0]
-    }
-    const below = byBranch(base)
-    const seen = new Set([number])
-    let at = below
+  below(pull: Pull, branches: readonly string[]): PullRequestNumber | null {
+    const isAbove = !branches.includes(pull.base) && this.targetOf(pull, branches) === this.#branch
+    return isAbove ? (this.#ofBranch(pull.base)?.number ?? null) : null
+  }
+
+  /** The target branch of a queue to which the bases lead, through open pull requests; null: they lead to none. */
+  targetOf(pull: Pull, branches: readonly string[]): string | null {
+    const seen = new Set<PullRequestNumber>()
+    let at: Pull | undefined = pull
     while (at && !seen.has(at.number)) {
-      if (at.base === this.#branch) return below?.number ?? null
+      if (branches.includes(at.base)) return at.base
       seen.add(at.number)
-      at = byBranch(at.base)
+      at = this.#ofBranch(at.base)
     }
     return null
+  }
+
+  #ofBranch(branch: string): Pull | undefined {
+    const open = [...this.#pulls.values()].filter(({ state }) => state === 'open')
+    const those = open.filter((pull) => pull.branch === branch)
+    return those.find((pull) => pull.base === this.#branch) ?? those[0]
   }
 
   /** For who tells the queue. */

@@ -181,6 +181,19 @@ function answered(kind: FakeDialect): void {
     await answers(7, 'ada', '/Enqueue', 'is being tested')
     expect(world.said(7)).toHaveLength(1)
   })
+
+  // A-280, A-304
+  test('of two queues the one to which the bases lead answers', on.Gitea, async () => {
+    const branches = ['main', 'release']
+    const world = await worldOf({ branches })
+    await world.open(6, { '6.txt': '\n' }, { base: 'release' })
+    await world.open(7, { '7.txt': '\n' }, { base: 'change-6', from: 'change-6' })
+    for (const branch of branches) await world.queue.poll(branch)
+    for (const number of [6, 7]) world.comment(number, 'ada', '/enqueue')
+    await expect.poll(() => world.said(7).join()).toContain('is being tested')
+    for (const branch of branches) await world.queue.poll(branch)
+    expect(world.said(7)).toEqual([expect.stringContaining('queue for `release`')])
+  })
 }
 
 function sent(kind: FakeDialect): void {

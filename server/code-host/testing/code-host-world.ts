@@ -31,6 +31,8 @@ export type CodeHostWorldOptions = {
   readonly clockAheadMs?: number
   readonly hold?: WorldOptions['hold']
   readonly files?: WorldOptions['files']
+  /** The target branch of each queue. Default: `main`. */
+  readonly branches?: readonly string[]
   /** GitHub; by default by a token. */
   readonly auth?: GitHubOptions['auth']
 }
@@ -160,18 +162,23 @@ export async function codeHostWorld(
     pollMs = 100,
     hold,
     files,
+    branches = ['main'],
     publicUrl = null,
   } = options
   const { tests = { kind: 'host', noCiMinutes: 15 } } = options
   const { clockAheadMs = 0 } = options
   const now = (): number => Date.now() + clockAheadMs
   const fake = new FakeCodeHost(dialect, { folder: temporaryFolder(), now })
-  await fake.state.repository.make(files)
+  const { repository } = fake.state
+  await repository.make(files)
+  for (const branch of branches.slice(1))
+    await repository.set(`refs/heads/${branch}`, await repository.oidOf('main'))
   await fake.listen()
   const ci = new ToyCi(fake, jobs, isAutomatic)
   const queue = new HostedWorld({
-    repository: fake.state.repository,
+    repository,
     tests,
+    branches,
     ...(hold ? { hold } : {}),
     set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
     codeHost: {
