@@ -1,6 +1,8 @@
 /** Who asks for something on a host, and whether they may. */
 
-import type { Actor } from '../../engine/index.ts'
+import { isTerminal, type Actor, type PullRequestNumber } from '../../engine/index.ts'
+import { stepsOf } from '../history/timeline.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { CodeHostApi, Person } from './api.ts'
 
 /** Who asks, if they may write at this moment; else why not. */
@@ -16,6 +18,15 @@ export async function askerOf(
   if (mayWrite) return { actor: actorOf(by, role, how) }
   const refused = `${by.login} (${role}) may not ask by ${how}: that needs the permission to write`
   return { refused }
+}
+
+const byLabel = ', by label'
+
+/** Whether a label has brought it in since it was in the queue last: its timeline names who asked as `actorOf` does. */
+export function isInByLabel({ history }: ManagedQueue, number: PullRequestNumber): boolean {
+  const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
+  const left = steps.findLastIndex(({ state }) => isTerminal(state))
+  return steps.slice(left + 1).some(({ by }) => by?.endsWith(byLabel) === true)
 }
 
 /** As the timeline names who asked: no token has such a name. */

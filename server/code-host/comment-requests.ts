@@ -1,6 +1,5 @@
 /** What people ask the queue for by comments, each once. */
 
-import type { PullRequestNumber } from '../../engine/index.ts'
 import type { HostRequest, Pull } from '../hosting/code-host.ts'
 import { actorOf, askerOf } from './asker.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
@@ -40,11 +39,6 @@ export async function requestsByComment(pulls: Pulls, parts: CommentParts): Prom
     }
   }
   file.change({ ...known, undecided })
-  const isAsked = (number: PullRequestNumber): boolean =>
-    undecided.some((each) => each.number === number)
-  for (const number of judging.unlabelled.keys()) {
-    if (!isAsked(number)) judging.unlabelled.delete(number)
-  }
   return requests
 }
 
@@ -87,11 +81,10 @@ async function commanded(
   }
   const request = { number, by: asker.actor, answer, later }
   if (command.is !== 'submit') return { ...command, ...request }
-  const unlabelled = judging.unlabelled.get(number)
-  if (unlabelled && compareMoments(unlabelled, when) > 0) return unlabelledSince
   const pull = await read(number)
   if (!judging.isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
   const activity = await api.activity(number)
+  if (await judging.isUnlabelledSince(when, activity)) return unlabelledSince
   const over = judging.whyOver(pull, { when, activity })
   return over ?? { ...command, ...request, ...judging.standingIn(pull, activity) }
 }

@@ -5,7 +5,13 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import { standingOf, type Pull, type Standing } from '../hosting/code-host.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Activity, CodeHostApi, Moment } from './api.ts'
-import { departuresIn, whyOver, type KeptMemory } from './observed-pulls.ts'
+import {
+  compareMoments,
+  departuresIn,
+  lastEventAbout,
+  whyOver,
+  type KeptMemory,
+} from './observed-pulls.ts'
 import { concernsOne, meaningForOne } from './rest.ts'
 
 export type Pulls = ReadonlyMap<PullRequestNumber, Pull>
@@ -39,8 +45,6 @@ export class Judging {
   fault: string | null = null
   /** Those about which the host could not say enough in this poll. */
   readonly undecided = new Set<PullRequestNumber>()
-  /** When the label of one in the queue was taken away, until the comments from before were read. */
-  readonly unlabelled = new Map<PullRequestNumber, Moment>()
   readonly #parts: RequestParts
 
   constructor(parts: RequestParts) {
@@ -65,6 +69,15 @@ export class Judging {
   whyOver({ number, head }: Pull, { when, activity, wasAsked = false }: ByWhat): string | null {
     const hadHead = this.#parts.file.memory.heads[number] === head
     return whyOver(when, activity, { hadHead, wasAsked })
+  }
+
+  /** Whether somebody has taken the label away since then. The queue itself takes it from one that has left. */
+  async isUnlabelledSince(when: Moment, activity: Activity): Promise<boolean> {
+    const { api, queue } = this.#parts
+    if (!queue.engine.queue.configuration.labelCommandsEnabled) return false
+    const away = lastEventAbout(this.label, 'unlabelled', activity)
+    if (!away || compareMoments(away.when, when) <= 0) return false
+    return away.by?.login !== (await api.self()).login
   }
 
   /**

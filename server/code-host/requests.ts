@@ -8,7 +8,7 @@ import type { Oid } from '../git/git.ts'
 import type { HostRequest, Pull } from '../hosting/code-host.ts'
 import { lastEventAbout, type Memory } from './observed-pulls.ts'
 import type { ActivityEvent } from './api.ts'
-import { actorOf, askerOf } from './asker.ts'
+import { actorOf, askerOf, isInByLabel } from './asker.ts'
 import { requestsByComment } from './comment-requests.ts'
 import { onHostClock } from './host-clock.ts'
 import { concernsOne } from './rest.ts'
@@ -51,7 +51,11 @@ export class Requests {
   constructor(parts: RequestParts) {
     this.#parts = parts
     this.#readAt = parts.now()
-    this.#before = parts.file.memory
+    const { file, queue } = parts
+    // A server that was killed may have let them in before it kept whose label it knows.
+    const entered = [...queue.positions().numbers()].filter((number) => isInByLabel(queue, number))
+    file.change({ labelled: [...new Set([...file.memory.labelled, ...entered])] })
+    this.#before = file.memory
     this.#judging = new Judging(parts)
   }
 
@@ -315,7 +319,6 @@ export class Requests {
     const found = await this.#judging.ofOne(number, () => this.#parts.api.activity(number))
     const event: ActivityEvent | null =
       found.is === 'done' ? lastEventAbout(label, 'unlabelled', found.value) : null
-    if (event) this.#judging.unlabelled.set(number, event.when)
     const by = event?.by ? actorOf(event.by, null, 'removal of the label') : null
     const later = (): void => this.#forgetLabel(number)
     return { number, is: 'cancel', by, answer: () => undefined, later }

@@ -30,6 +30,27 @@ test('given /merge and the removal of the label within one poll, the last of the
   expect(faults).toEqual([])
 })
 
+// A-178
+test('given /merge, and a label that comes and goes behind it within one poll, nobody enters', async () => {
+  const { play, faults } = await labelled({ state: 'PAUSED', isThere: () => true })
+  await play(2)
+  expect(await play(2, 'ask', 'label', 'unlabel')).toBe(undefined)
+  expect(await play(2, 'ask')).toBe('NOT_READY')
+  expect(faults).toEqual([])
+})
+
+// A-179
+test('given a server that is killed before it keeps whose label it knows, its removal cancels', async () => {
+  let lands = false
+  const options = { state: 'RUNNING', isThere: () => true, lands: () => lands } as const
+  const { play, landed, host } = await labelled(options)
+  expect(await play(2, 'label')).toBe('TESTS_PASSED')
+  host.crash()
+  lands = true
+  expect(await play(2, 'unlabel')).toBe('CANCELLED')
+  expect(landed).toEqual([])
+})
+
 // A-225: GitHub tells whole seconds, and nothing about the order within one.
 test('a label of the second in which its pull request was closed and reopened is no new request', async () => {
   const { play, pull } = await labelled({ state: 'PAUSED', isThere: () => true })
