@@ -2,7 +2,7 @@
  * Replaces a file atomically: readers, also after a power loss, find the old or the new content.
  */
 
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { existsSync, readFileSync } from 'node:fs'
 import { channel } from 'node:diagnostics_channel'
@@ -64,9 +64,18 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** A command that root runs on the folder of a server leaves it files that the server can read. */
+async function ownerFor(path: string) {
+  return process.getuid?.() === 0 ? stat(dirname(path)) : null
+}
+
 async function writeAndSync(path: string, pieces: Iterable<string>): Promise<void> {
-  const file = await open(path, 'w', ownerOnly)
+  // Exclusively: a link that the owner of the folder has put there is not followed.
+  await rm(path, { force: true })
+  const file = await open(path, 'wx', ownerOnly)
   try {
+    const owner = await ownerFor(path)
+    if (owner) await file.chown(owner.uid, owner.gid)
     let pending: string[] = []
     let length = 0
     for (const piece of pieces) {

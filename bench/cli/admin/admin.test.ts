@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { Webhook } from 'standardwebhooks'
@@ -47,6 +55,14 @@ describe('tokens', () => {
     const revoked = await home.document<object>('token revoke bot --json')
     expect(revoked).toEqual({ id: expect.any(String), name: 'bot', scope: 'submit' })
     await expect.poll(call).toBe(401)
+  })
+
+  const isRoot = process.getuid?.() === 0
+  test.skipIf(!isRoot)('that root creates belong to whom the folder belongs', async () => {
+    const [uid, gid] = [65_534, 65_533]
+    chownSync(data, uid, gid)
+    await home.document('token create --scope read --json')
+    expect(statSync(`${data}/tokens.json`)).toMatchObject({ uid, gid })
   })
 
   test('can be created before the first start, in a folder that only its owner can read', async () => {
