@@ -2,7 +2,7 @@
  * Replaces a file atomically: readers, also after a power loss, find the old or the new content.
  */
 
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { existsSync, readFileSync } from 'node:fs'
 import { channel } from 'node:diagnostics_channel'
@@ -64,9 +64,14 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A command that root runs on the folder of a server leaves it files that the server can read. */
-async function ownerFor(path: string) {
-  return process.getuid?.() === 0 ? stat(dirname(path)) : null
+/**
+ * A command that root runs on the folder of a server leaves it files that the server can read. Root of a container may
+ * give nothing away.
+ */
+async function giveToOwner(file: FileHandle, path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(dirname(path))
+  await file.chown(uid, gid).catch(() => undefined)
 }
 
 async function writeAndSync(path: string, pieces: Iterable<string>): Promise<void> {
@@ -74,8 +79,7 @@ async function writeAndSync(path: string, pieces: Iterable<string>): Promise<voi
   await rm(path, { force: true })
   const file = await open(path, 'wx', ownerOnly)
   try {
-    const owner = await ownerFor(path)
-    if (owner) await file.chown(owner.uid, owner.gid)
+    await giveToOwner(file, path)
     let pending: string[] = []
     let length = 0
     for (const piece of pieces) {

@@ -20,6 +20,8 @@ import { CliFolder } from '../testing/cli-folder.ts'
 import { dataFolder, segmentFile } from '../../../server/store/data-folder.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
+import { isMissing } from '../../../server/testing/system-program.ts'
+import { executable } from '../../benchmarks/served.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
 const home = new CliFolder()
@@ -63,6 +65,14 @@ describe('tokens', () => {
     chownSync(data, uid, gid)
     await home.document('token create --scope read --json')
     expect(statSync(`${data}/tokens.json`)).toMatchObject({ uid, gid })
+  })
+
+  test.skipIf(!isRoot || isMissing('setpriv'))('root that may give nothing away keeps', () => {
+    chownSync(data, 65_534, 65_533)
+    const create = ['token', 'create', '--scope', 'read', '--data', data]
+    const args = ['--bounding-set=-chown', '--inh-caps=-chown', process.execPath, executable]
+    expect(spawnSync('setpriv', [...args, ...create]).status).toBe(0)
+    expect(statSync(`${data}/tokens.json`)).toMatchObject({ uid: 0 })
   })
 
   test('can be created before the first start, in a folder that only its owner can read', async () => {
