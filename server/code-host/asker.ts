@@ -22,11 +22,20 @@ export async function askerOf(
 
 const byLabel = ', by label'
 
-/** Whether a label has brought it in since it was in the queue last: its timeline names who asked as `actorOf` does. */
-export function isInByLabel({ history }: ManagedQueue, number: PullRequestNumber): boolean {
+/**
+ * Whether a label has brought it in since it was in the queue last, with a later submission than `after`: its timeline
+ * names who asked as `actorOf` does.
+ */
+export function isInByLabel(
+  { engine, history }: ManagedQueue,
+  number: PullRequestNumber,
+  after: number,
+): boolean {
+  const { submission = 0 } = engine.queue.pullRequests[number] ?? {}
   const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
   const left = steps.findLastIndex(({ state }) => isTerminal(state))
-  return steps.slice(left + 1).some(({ by }) => by?.endsWith(byLabel) === true)
+  const isByLabel = steps.slice(left + 1).some(({ by }) => by?.endsWith(byLabel) === true)
+  return submission > after && isByLabel
 }
 
 /** As the timeline names who asked: no token has such a name. */

@@ -225,6 +225,8 @@ export type Memory = Read & {
   readonly undecided: readonly Asked[]
   /** The label that submits; empty: none does; absent: an older version wrote it. */
   readonly label?: string
+  /** The last submission of before it submits; absent: an older version wrote it. */
+  readonly submission?: number
   /** Those whose label is known. */
   readonly labelled: readonly PullRequestNumber[]
   /** Labelled drafts: the head for which the label waits, by number. */

@@ -53,8 +53,10 @@ export class Requests {
     this.#readAt = parts.now()
     const { file, queue } = parts
     // A server that was killed may have let them in before it kept whose label it knows.
-    const entered = [...queue.positions().numbers()].filter((number) => isInByLabel(queue, number))
-    file.change({ labelled: [...new Set([...file.memory.labelled, ...entered])] })
+    const { labelled, submission = 0 } = file.memory
+    const queued = [...queue.positions().numbers()]
+    const entered = queued.filter((number) => isInByLabel(queue, number, submission))
+    file.change({ labelled: [...new Set([...labelled, ...entered])] })
     this.#before = file.memory
     this.#judging = new Judging(parts)
   }
@@ -74,12 +76,13 @@ export class Requests {
 
   /** What was set before a label submits is no request, and who entered by another one stays. Rule: A-179. */
   #listen(): void {
-    const { file } = this.#parts
+    const { file, queue } = this.#parts
     const label = this.#label
     const { since, label: before = label } = file.memory
     if (since !== null && before === label) return file.change({ label })
     const from = onHostClock(this.#readAt, this.#parts)
-    file.change({ label, since: from, labelled: [], waiting: {} })
+    const { submission } = queue.engine.queue.last
+    file.change({ label, since: from, submission, labelled: [], waiting: {} })
   }
 
   /** The last answer of the host to a request of one pull request that failed; null: it went well since. */
