@@ -245,6 +245,10 @@ export class ApiCodeHost implements CodeHost {
     return { ...seen, blockers, isUnlabelled: this.#requests.isUnlabelled(seen) }
   }
 
+  leftByLabel(number: PullRequestNumber): void {
+    this.#requests.forgetLabelOf(number)
+  }
+
   hears(numbers: readonly PullRequestNumber[]): boolean {
     const { commandsEnabled } = this.#parts.queue.engine.queue.configuration
     const talk = this.#talk()

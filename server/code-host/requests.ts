@@ -68,6 +68,12 @@ export class Requests {
     return isAsked && labelled.includes(number) && !labels.includes(label)
   }
 
+  /** It has left because its label is gone: one that is set from now on is another request. */
+  forgetLabelOf(number: PullRequestNumber): void {
+    const { file } = this.#parts
+    file.change({ labelled: file.memory.labelled.filter((each) => each !== number) })
+  }
+
   /** The label that submits; empty: none does. */
   get #label(): string {
     const { labelCommandsEnabled } = this.#parts.queue.engine.queue.configuration

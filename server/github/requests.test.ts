@@ -155,6 +155,20 @@ test.each([
   },
 )
 
+//
+test('given a label that is taken away at the merge and set again before the next poll, it merges', async () => {
+  let isTaken = false
+  const lands = (): boolean => {
+    if (!isTaken) act.unlabel()
+    isTaken = true
+    return true
+  }
+  const { play, landed, act } = await labelled({ state: 'RUNNING', isThere: () => true, lands })
+  expect(await play(2, 'label')).toBe('CANCELLED')
+  expect(await play(2, 'label')).toBe('MERGED')
+  expect(landed).toHaveLength(1)
+})
+
 //
 test('given a server that stopped before it told how a pull request ended, it does so hours later', async () => {
   let isThere = false

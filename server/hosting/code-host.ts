@@ -138,6 +138,8 @@ export type CodeHost = {
    * same way; null: there is none.
    */
   below(pull: Pull): PullRequestNumber | null
+  /** The queue has cancelled one because it was seen to be unlabelled. */
+  leftByLabel(number: PullRequestNumber): void
   /**
    * True: somebody may have said something about one of them since comments were read, as the host showed it last; a
    * poll that reads them follows.

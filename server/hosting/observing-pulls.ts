@@ -236,6 +236,7 @@ async function departedOf(
     const departure = isOwn ? null : changed
     if (departure === null && pull.isUnlabelled === true) {
       parts.send({ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
+      codeHost.leftByLabel(number)
       return { number, isPushedTo: false }
     }
     // An account that may push past the rules of a branch must keep them.
