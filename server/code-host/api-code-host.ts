@@ -80,9 +80,9 @@ export class ApiCodeHost implements CodeHost {
     const labelsOf = (number: number): readonly string[] | undefined =>
       this.#observed.pulls.get(number)?.labels
     const { mirror } = parts
-    const shown = { api, queue, mirror, logger, now, labelsOf }
-    this.#reporter = new StatusReporter({ ...shown, ...intervals, publicUrl })
     const file = new KeptMemory(notes)
+    const shown = { api, queue, mirror, logger, now, labelsOf, file }
+    this.#reporter = new StatusReporter({ ...shown, ...intervals, publicUrl })
     const refuse = (number: number, words: string): void => this.#reporter.refuse(number, words)
     const read = (number: number) => this.#observed.read(number)
     const targetOf = (pull: Pull): string | null => this.#observed.targetOf(pull, branches)

@@ -231,6 +231,8 @@ export type Memory = Read & {
   readonly labelled: readonly PullRequestNumber[]
   /** Labelled drafts: the head for which the label waits, by number. */
   readonly waiting: Readonly<Record<string, Oid>>
+  /** The words of refusals that are in no comment yet, by number. */
+  readonly refusals: Readonly<Record<string, readonly string[]>>
   /** The head of each open pull request for the branch at the last poll, by number. */
   readonly heads: Readonly<Record<string, Oid>>
 }
@@ -242,6 +244,7 @@ const nothing: Memory = {
   undecided: [],
   labelled: [],
   waiting: {},
+  refusals: {},
   heads: {},
 }
 

@@ -103,7 +103,9 @@ export class Requests {
    */
   async read(pulls: Pulls, { leaving, isCommentDue }: Reading): Promise<HostRequest[]> {
     const { file } = this.#parts
-    if (this.#unanswered > 0) file.change(this.#before)
+    // What was said is said, whatever is asked again.
+    const { refusals } = file.memory
+    if (this.#unanswered > 0) file.change({ ...this.#before, refusals })
     else await file.save()
     this.#before = file.memory
     this.#unanswered = 1

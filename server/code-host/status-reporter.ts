@@ -10,6 +10,7 @@ import { Backoff } from '../hosting/backoff.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { CodeHostApi, SeenPull } from './api.ts'
+import type { KeptMemory } from './observed-pulls.ts'
 import { hasStatus, isLimited } from './rest.ts'
 import { contextOf, reportOf, stateLabels, tagOf, type Report } from './report.ts'
 import { snapshotOf, tipOf } from '../hosting/hosted-parts.ts'
@@ -23,6 +24,7 @@ type Parts = {
   /** Where people reach the live page; null: nobody said it. */
   readonly publicUrl: string | null
   readonly now: () => number
+  readonly file: KeptMemory
   /** The labels that a pull request has, as far as they were seen. */
   readonly labelsOf: (number: PullRequestNumber) => readonly string[] | undefined
   /** Changes of a pull request within this time become one. */
@@ -65,8 +67,6 @@ export class StatusReporter {
   #pausedUntil = -Infinity
   readonly #limit: Backoff
   readonly #comments = new Map<PullRequestNumber, number>()
-  /** The words of those that are in no comment yet. */
-  readonly #refusals = new Map<PullRequestNumber, readonly string[]>()
   /** Those that the host does not let be marked as merged, until they are submitted again. */
   readonly #unmarkable = new Set<PullRequestNumber>()
   #running: Promise<void> | null = null
@@ -75,7 +75,8 @@ export class StatusReporter {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { queue } = parts
+    const { queue, file } = parts
+    for (const number of Object.keys(file.memory.refusals)) this.#due.comment.add(Number(number))
     this.#limit = new Backoff(parts.againMs)
     const all = Object.values(queue.engine.queue.pullRequests)
     const lastAt = all.reduce((last, { stateChangedAt: at }) => Math.max(last, at), 0)
@@ -97,7 +98,7 @@ export class StatusReporter {
         this.#showAnew()
       if (type === 'pullRequestSubmitted' || type === 'pullRequestMoved') {
         this.#changed.add(event.number)
-        this.#refusals.delete(event.number)
+        this.#keepRefusals(event.number, [])
       }
       // Why it is held back may be another reason than before.
       if (type === 'pullRequestReported') this.#changed.add(event.number)
@@ -114,9 +115,20 @@ export class StatusReporter {
 
   /** A request that the queue refuses is answered in the comment too. */
   refuse(number: PullRequestNumber, words: string): void {
-    const unwritten = this.#refusals.get(number) ?? []
-    if (!unwritten.includes(words)) this.#refusals.set(number, [...unwritten, words])
+    const unwritten = this.#refusalsOf(number)
+    if (!unwritten.includes(words)) this.#keepRefusals(number, [...unwritten, words])
     this.#due.comment.add(number)
+  }
+
+  #refusalsOf(number: PullRequestNumber): readonly string[] {
+    return this.#parts.file.memory.refusals[number] ?? []
+  }
+
+  /** The words that are in no comment yet. The next start writes them if this one does not. */
+  #keepRefusals(number: PullRequestNumber, unwritten: readonly string[]): void {
+    const { file } = this.#parts
+    const { [number]: _written, ...others } = file.memory.refusals
+    file.change({ refusals: unwritten.length === 0 ? others : { ...others, [number]: unwritten } })
   }
 
   /** What has merged is marked once more if the host still shows it as open, without later commits. */
@@ -248,14 +260,12 @@ export class StatusReporter {
     const report = reportOf(queue, number, publicUrl)
     const isLeft = report !== null && (await this.#isLeftOpen(number, report))
     const isNew = report?.comment !== this.#reported.comment.get(number)?.report.comment
-    const refusals = this.#refusals.get(number) ?? []
+    const refusals = this.#refusalsOf(number)
     const isDue = commentsEnabled && (isNew || refusals.length > 0)
     const hasWritten = isDue && (await this.#write(number, report, { isLeft, refusals }))
     if (isLeft) await api.close(number)
     // Others can have come meanwhile.
-    const unwritten = (this.#refusals.get(number) ?? []).slice(refusals.length)
-    this.#refusals.set(number, unwritten)
-    if (unwritten.length === 0) this.#refusals.delete(number)
+    this.#keepRefusals(number, this.#refusalsOf(number).slice(refusals.length))
     if (report) this.#reported.comment.set(number, { report, at: now() })
     this.#forgetEnded(number)
     return hasWritten

@@ -9,6 +9,7 @@ import type { FakeDialect } from './dialect.ts'
 
 export function failingAnswers(kind: FakeDialect): void {
   concernsOnePullRequest(kind)
+  cannotBeSaidYet(kind)
   concernsTheRepository(kind)
 }
 
@@ -85,6 +86,24 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     mend()
     await world.queue.untilState('TESTING', 7)
     await world.queue.untilState('TESTING', 8)
+  })
+}
+
+function cannotBeSaidYet(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
+  test('a refusal that no comment could say before a stop is said after it', on.Gitea, async () => {
+    const world = await worldOf()
+    world.fake.onRequest = (name) => (name === kind.comment ? refusal(500, 'not now') : null)
+    await world.ask(7, {})
+    await expect.poll(() => world.pull(7).labels).not.toContain(label)
+    await world.seen()
+    await world.queue.stop()
+    expect(world.said(7)).toEqual([])
+    world.fake.onRequest = () => null
+    await world.queue.start()
+    await refused(world, 7, 'changes nothing on main')
+    await world.seen()
+    expect(world.said(7)).toHaveLength(1)
   })
 }
 
