@@ -155,8 +155,9 @@ test('a request that names what is not there is refused, and a pushed branch wai
     'B\n\nDepends-On: #99',
   ]
   await repository.set('refs/heads/queue/b', await repository.git([...person, ...commit]))
-  await world.untilState('NOT_READY', 3)
-  expect(dependsOn(world)).toEqual({ 3: [99] })
+  // The host goes on to number its own.
+  await world.untilState('NOT_READY', 1_000_001)
+  expect(dependsOn(world)).toEqual({ 1_000_001: [99] })
 })
 
 // Text conflicts: with the tip, and with another pull request of the queue.
