@@ -73,6 +73,16 @@ export function isOwnStatus(name: string): boolean {
   return name.startsWith(contextStart)
 }
 
+/** Whether the host shows the status of a report already. */
+export function isSameStatus(report: Report, before: Report | undefined): boolean {
+  return (
+    before !== undefined &&
+    report.head === before.head &&
+    report.status === before.status &&
+    report.description === before.description
+  )
+}
+
 /** Null: the queue does not know the pull request. */
 export function reportOf(
   queue: ManagedQueue,

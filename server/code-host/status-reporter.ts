@@ -12,7 +12,7 @@ import type { Mirror } from '../git/mirror.ts'
 import type { CodeHostApi, SeenPull } from './api.ts'
 import type { KeptMemory } from './observed-pulls.ts'
 import { hasStatus, isLimited } from './rest.ts'
-import { contextOf, reportOf, stateLabels, tagOf, type Report } from './report.ts'
+import { contextOf, isSameStatus, reportOf, stateLabels, tagOf, type Report } from './report.ts'
 import { snapshotOf, tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
 
@@ -46,9 +46,11 @@ type Shown = Pick<SeenPull, 'number' | 'head' | 'state'>
 
 type Reported = { readonly report: Report; readonly at: number }
 
-/** Marks are the status, the label, and on some hosts that it has merged. They come before all comments. */
-const lines = ['mark', 'comment'] as const
+/** What is written, by what comes first: on some hosts that it has merged, then the status and the label. */
+const lines = ['merge', 'mark', 'comment'] as const
 type Line = (typeof lines)[number]
+
+const nobody = () => new Set<PullRequestNumber>()
 
 const shownBy = ['statusCheckEnabled', 'commentsEnabled', 'stateLabelsEnabled'] as const
 
@@ -56,7 +58,7 @@ export class StatusReporter {
   readonly #parts: Parts
   /** Those whose change may not be on disk yet. */
   readonly #changed = new Set<PullRequestNumber>()
-  readonly #due = { mark: new Set<PullRequestNumber>(), comment: new Set<PullRequestNumber>() }
+  readonly #due = { merge: nobody(), mark: nobody(), comment: nobody() }
   readonly #reported = {
     mark: new Map<PullRequestNumber, Reported>(),
     comment: new Map<PullRequestNumber, Reported>(),
@@ -108,7 +110,7 @@ export class StatusReporter {
 
   /** What was not shown while a setting was off is shown of all who wait. */
   #showAnew(): void {
-    for (const line of lines) this.#reported[line].clear()
+    for (const reported of Object.values(this.#reported)) reported.clear()
     for (const { number, state } of Object.values(this.#parts.queue.engine.queue.pullRequests))
       if (!isTerminal(state)) this.#changed.add(number)
   }
@@ -131,16 +133,18 @@ export class StatusReporter {
     file.change({ refusals: unwritten.length === 0 ? others : { ...others, [number]: unwritten } })
   }
 
-  /** What has merged is marked once more if the host still shows it as open, without later commits. */
+  /** What has merged is marked as merged once more if the host still shows it as open, without later commits. */
   remind(pull: Shown): void {
     const { number } = pull
     if (!this.#isMerged(number) || this.#unmarkable.has(number)) return
-    if (isStillOpen(pull, snapshotOf(this.#parts, number))) this.#due.mark.add(number)
+    if (isStillOpen(pull, snapshotOf(this.#parts, number))) this.#due.merge.add(number)
   }
 
   /** Shows what has changed. Call it when that is on disk. Settles when nothing more is due now. */
   show(): Promise<void> {
-    for (const number of this.#changed) for (const line of lines) this.#due[line].add(number)
+    for (const number of this.#changed)
+      for (const line of lines)
+        if (line !== 'merge' || this.#isMerged(number)) this.#due[line].add(number)
     this.#changed.clear()
     return this.#begin()
   }
@@ -208,6 +212,7 @@ export class StatusReporter {
   #dueAt(line: Line, number: PullRequestNumber): number {
     const failed = this.#failed.get(`${line} ${number}`)
     if (failed) return failed.until
+    if (line === 'merge') return -Infinity
     const last = this.#reported[line].get(number)?.at ?? -Infinity
     return line === 'mark' && this.#isMerged(number) ? -Infinity : last + this.#parts.gapMs
   }
@@ -222,7 +227,7 @@ export class StatusReporter {
     const key = `${line} ${number}`
     this.#due[line].delete(number)
     try {
-      const hasWritten = await (line === 'mark' ? this.#mark(number) : this.#comment(number))
+      const hasWritten = await this.#write(line, number)
       this.#failed.delete(key)
       this.#limit.worked()
       if (hasWritten) await this.#rest()
@@ -235,25 +240,30 @@ export class StatusReporter {
     }
   }
 
+  /** True: something was written, so the next one waits a little. */
+  #write(line: Line, number: PullRequestNumber): Promise<boolean> {
+    if (line === 'merge') return this.#markMerged(number)
+    return line === 'mark' ? this.#mark(number) : this.#comment(number)
+  }
+
   async #rest(): Promise<void> {
     const { gapMs } = this.#parts
     const { signal } = this.#closing
     await wait(gapMs / gapParts, undefined, { signal }).catch(() => undefined)
   }
 
-  /** Marks what is different from what was marked last. True: the next one waits a little. */
+  /** Shows what is different from what was shown last. */
   async #mark(number: PullRequestNumber): Promise<boolean> {
     const { queue, now, publicUrl } = this.#parts
     const report = reportOf(queue, number, publicUrl)
     if (!report) return false
-    await this.#markMerged(number, report)
     await this.#markState(number, report, this.#reported.mark.get(number)?.report)
     this.#reported.mark.set(number, { report, at: now() })
     this.#forgetEnded(number)
     return !this.#isMerged(number)
   }
 
-  /** Writes the comment, and closes what would stay open. True: the next one waits a little. */
+  /** Writes the comment, and closes what would stay open. */
   async #comment(number: PullRequestNumber): Promise<boolean> {
     const { api, queue, now, publicUrl } = this.#parts
     const { commentsEnabled } = queue.engine.queue.configuration
@@ -262,7 +272,7 @@ export class StatusReporter {
     const isNew = report?.comment !== this.#reported.comment.get(number)?.report.comment
     const refusals = this.#refusalsOf(number)
     const isDue = commentsEnabled && (isNew || refusals.length > 0)
-    const hasWritten = isDue && (await this.#write(number, report, { isLeft, refusals }))
+    const hasWritten = isDue && (await this.#say(number, report, { isLeft, refusals }))
     if (isLeft) await api.close(number)
     // Others can have come meanwhile.
     this.#keepRefusals(number, this.#refusalsOf(number).slice(refusals.length))
@@ -272,7 +282,7 @@ export class StatusReporter {
   }
 
   /** Edits the comment of the queue, or writes the first one. False: it says so already. */
-  async #write(
+  async #say(
     number: PullRequestNumber,
     report: Report | null,
     { isLeft, refusals }: { readonly isLeft: boolean; readonly refusals: readonly string[] },
@@ -301,7 +311,7 @@ export class StatusReporter {
     const { state = 'MERGED' } = this.#parts.queue.engine.queue.pullRequests[number] ?? {}
     if (!isTerminal(state) || lines.some((line) => this.#due[line].has(number))) return
     this.#comments.delete(number)
-    for (const line of lines) this.#reported[line].delete(number)
+    for (const reported of Object.values(this.#reported)) reported.delete(number)
   }
 
   /**
@@ -309,13 +319,13 @@ export class StatusReporter {
    * names it, if the queue knows it as its own: the number in another may be somebody else's. A change that was on the
    * branch already has none, and counts as merged with the tip.
    */
-  async #markMerged(number: PullRequestNumber, report: Report): Promise<void> {
+  async #markMerged(number: PullRequestNumber): Promise<boolean> {
     const { api, mirror, logger, queue } = this.#parts
     const { merging } = api
     const tip = tipOf(this.#parts)
     // A reminder can come while the host is asked.
-    if (!this.#isMerged(number) || tip === null || this.#unmarkable.has(number)) return
-    if (merging.by !== 'mark' || !(await this.#isShownOpen(number, report))) return
+    if (!this.#isMerged(number) || tip === null || this.#unmarkable.has(number)) return false
+    if (merging.by !== 'mark' || !(await this.#isShownOpen(number))) return false
     const own = new Set(queue.history.tips.values())
     const commit = (await mirror.landingsOf(number, tip)).find((each) => own.has(each)) ?? tip
     try {
@@ -326,10 +336,11 @@ export class StatusReporter {
       logger.warn({ err: error, number }, words)
       this.#unmarkable.add(number)
     }
+    return false
   }
 
-  async #isShownOpen(number: PullRequestNumber, report: Report): Promise<boolean> {
-    return isStillOpen(await this.#parts.api.pull(number), report)
+  async #isShownOpen(number: PullRequestNumber): Promise<boolean> {
+    return isStillOpen(await this.#parts.api.pull(number), snapshotOf(this.#parts, number))
   }
 
   /**
@@ -341,7 +352,7 @@ export class StatusReporter {
     const { reason } = queue.engine.queue.pullRequests[number] ?? {}
     const tip = tipOf(this.#parts)
     if (!this.#isMerged(number) || reason !== 'MANUAL_MERGE' || tip === null) return false
-    if (api.merging.by === 'mark' || !(await this.#isShownOpen(number, report))) return false
+    if (api.merging.by === 'mark' || !(await this.#isShownOpen(number))) return false
     return !(await mirror.isAncestor(report.head, tip))
   }
 
@@ -386,12 +397,3 @@ const isNotAllowed = hasStatus(405)
 /** The reason that stands in the comment before the pull request is closed. */
 const whyClosed =
   'Its change was on the branch already, so the queue made no commit of it. The host shows a pull request as merged only if its own commits are on the branch, so this one is closed.'
-
-function isSameStatus(report: Report, before: Report | undefined): boolean {
-  return (
-    before !== undefined &&
-    report.head === before.head &&
-    report.status === before.status &&
-    report.description === before.description
-  )
-}
