@@ -105,7 +105,7 @@ describe('serve as a newcomer uses it', () => {
     const options = ['--repo', shop, '--test', 'true', '--data', data]
     const server = await startServe(options, { MERGEYARD_TOKEN: given })
     expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
-    await home.refuses('queue', 'set MERGEYARD_TOKEN to one')
+    await home.refuses('queue', 'needs a token: set MERGEYARD_TOKEN to the one')
     await home.printed(`queue --token ${given}`)
     expect(await server.end()).toBe(0)
   })
