@@ -43,6 +43,8 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
   if (first === undefined || tip === null) return 'no poll'
   const leaving = leavingIn(parts, merge)
   if (leaving !== null) {
+    // It may be on the branch already, and the queue not know it yet.
+    if (!(await isStillAt(parts, tip))) return { movedFrom: tip, next: leaving }
     refuse(parts, leaving, 'GITHUB_API_MERGE_PR_FAILED')
     return 'no poll'
   }
@@ -65,6 +67,12 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
   return parts.codeHost?.hears(made.numbers) === true
     ? 'no poll'
     : land(parts, { expect: tip, ...made })
+}
+
+/** Whether the target branch of the repository is at this commit at this moment. */
+async function isStillAt({ mirror, queue }: HostedParts, tip: Oid): Promise<boolean> {
+  const target = `refs/heads/${queue.ref.targetBranch}`
+  return (await mirror.readRefs([target])).get(target) === tip
 }
 
 /** By the merge button of the host, if a push would show its pull requests as closed. */

@@ -214,7 +214,7 @@ withPostgres((postgres) => {
       .poll(() => answers('getRepositoryStatus'))
       .toMatchObject(world.servers.map(() => [200, { lastLookAt }]))
     await same(200, 'getRepositoryStatus', {}, { url: world.shop, lastLookAt, faults: [] })
-    await same(200, 'openPullRequest', { branch: 'more' }, { pr: { number: 4 } })
+    await same(200, 'openPullRequest', { branch: 'more' }, { pr: { number: 1_000_001 } })
     await same(404, 'submitPullRequest', { pr: { number: 9 } }, {})
     world.openGate()
     const [first, second] = [{ pr: { number: 1 } }, { pr: { number: 2 } }]
