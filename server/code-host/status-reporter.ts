@@ -241,9 +241,10 @@ export class StatusReporter {
   }
 
   /** True: something was written, so the next one waits a little. */
-  #write(line: Line, number: PullRequestNumber): Promise<boolean> {
-    if (line === 'merge') return this.#markMerged(number)
-    return line === 'mark' ? this.#mark(number) : this.#comment(number)
+  async #write(line: Line, number: PullRequestNumber): Promise<boolean> {
+    if (line !== 'merge') return line === 'mark' ? this.#mark(number) : this.#comment(number)
+    await this.#markMerged(number)
+    return false
   }
 
   async #rest(): Promise<void> {
@@ -319,13 +320,13 @@ export class StatusReporter {
    * names it, if the queue knows it as its own: the number in another may be somebody else's. A change that was on the
    * branch already has none, and counts as merged with the tip.
    */
-  async #markMerged(number: PullRequestNumber): Promise<boolean> {
+  async #markMerged(number: PullRequestNumber): Promise<void> {
     const { api, mirror, logger, queue } = this.#parts
     const { merging } = api
     const tip = tipOf(this.#parts)
     // A reminder can come while the host is asked.
-    if (!this.#isMerged(number) || tip === null || this.#unmarkable.has(number)) return false
-    if (merging.by !== 'mark' || !(await this.#isShownOpen(number))) return false
+    if (!this.#isMerged(number) || tip === null || this.#unmarkable.has(number)) return
+    if (merging.by !== 'mark' || !(await this.#isShownOpen(number))) return
     const own = new Set(queue.history.tips.values())
     const commit = (await mirror.landingsOf(number, tip)).find((each) => own.has(each)) ?? tip
     try {
@@ -336,7 +337,6 @@ export class StatusReporter {
       logger.warn({ err: error, number }, words)
       this.#unmarkable.add(number)
     }
-    return false
   }
 
   async #isShownOpen(number: PullRequestNumber): Promise<boolean> {

@@ -287,9 +287,7 @@ function onlySinceItListens(kind: FakeDialect): void {
       await world.ask(7)
       await world.queue.untilState('TESTING', 7)
       await world.open(8, { 'ship.txt': 'once\n' }, { labels: ['ready'] })
-      // A host can know instants by whole seconds.
-      for (const activity of world.fake.state.activities)
-        Object.assign(activity, { at: activity.at - 5_000 })
+      someSecondsLater(world)
       world.queue.send({ type: 'updateQueue', set: { enqueueingLabel: 'ready' } })
       await expect.poll(() => world.pull(8).labels).toEqual([])
       await world.queue.stop()
