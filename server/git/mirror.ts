@@ -143,6 +143,11 @@ export class Mirror {
     return refsOf(await this.#copy(), [], patterns)
   }
 
+  /** The commit of one of its refs at this moment; undefined: it is not there. */
+  async commitOf(ref: string): Promise<Oid | undefined> {
+    return (await this.readRefs([ref])).get(ref)
+  }
+
   /** All branches: the repository need not send its other refs, which can be many. */
   async branches(): Promise<ReadonlyMap<string, Oid>> {
     return refsOf(await this.#copy(), ['--heads'])

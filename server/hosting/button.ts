@@ -63,8 +63,8 @@ export async function landByButton(host: Host, wanted: Composition): Promise<Lan
 async function landMember(host: Host, member: Member): Promise<Oid | Stop> {
   const { parts, codeHost } = host
   const { mirror, queue } = parts
-  const branches = await mirror.branches()
-  if (branches.get(`refs/heads/${queue.ref.targetBranch}`) !== member.expect) return { is: 'moved' }
+  const tip = await mirror.commitOf(`refs/heads/${queue.ref.targetBranch}`)
+  if (tip !== member.expect) return { is: 'moved' }
   const departed = await madeReady(parts, codeHost, [member.number])
   if (departed) return { is: 'departed', ...departed }
   const own = await ownCommitOf(parts, member)
@@ -80,7 +80,7 @@ async function isOnBranch(
   merged: Oid,
 ): Promise<boolean> {
   const branch = queue.ref.targetBranch
-  const tip = (await mirror.branches()).get(`refs/heads/${branch}`)
+  const tip = await mirror.commitOf(`refs/heads/${branch}`)
   if (tip === merged) return true
   await mirror.fetch(tip === undefined ? [merged] : [merged, tip])
   if (tip !== undefined && (await mirror.isAncestor(merged, tip))) return true

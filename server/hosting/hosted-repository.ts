@@ -192,7 +192,7 @@ export class HostedRepository implements HostedQueue {
     const { codeHost, refs, mirror } = this.#parts
     const ref = refs.refOf(number)
     const branch = async () => {
-      const head = (await mirror.readRefs([ref])).get(ref)
+      const head = await mirror.commitOf(ref)
       return head === undefined ? head : { head, departures: 0 }
     }
     const asking = codeHost ? codeHost.standingOf(number) : branch()

@@ -71,8 +71,7 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
 
 /** Whether the target branch of the repository is at this commit at this moment. */
 async function isStillAt({ mirror, queue }: HostedParts, tip: Oid): Promise<boolean> {
-  const target = `refs/heads/${queue.ref.targetBranch}`
-  return (await mirror.branches()).get(target) === tip
+  return (await mirror.commitOf(`refs/heads/${queue.ref.targetBranch}`)) === tip
 }
 
 /** By the merge button of the host, if a push would show its pull requests as closed. */

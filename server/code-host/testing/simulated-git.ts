@@ -131,6 +131,8 @@ export class SimulatedMirror extends Mirror {
     return Promise.resolve(new Map([[main, this.#commits.tip]]))
   }
 
+  override readRefs = () => this.branches()
+
   override fetch = (refs: readonly string[]) => {
     const missing = refs.find((ref) => this.#commits.missing.has(ref))
     if (missing === undefined) return Promise.resolve()
