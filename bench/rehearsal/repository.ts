@@ -117,7 +117,7 @@ function sharedPath(a: number, b: number): string {
 }
 
 /** The files of the target branch before the first merge, without the tests. */
-export function filesAtStart(entries: readonly PullRequestEntry[]): File[] {
+function filesAtStart(entries: readonly PullRequestEntry[]): File[] {
   const paths = new Set(
     entries.flatMap(({ number, conflictsWith = [] }) =>
       conflictsWith.map((other) => sharedPath(number, other)),
@@ -137,7 +137,7 @@ export function filesAtStart(entries: readonly PullRequestEntry[]): File[] {
 }
 
 /** The files that a pull request adds or changes. */
-export function filesOf(entry: PullRequestEntry, all: readonly PullRequestEntry[]): File[] {
+function filesOf(entry: PullRequestEntry, all: readonly PullRequestEntry[]): File[] {
   const { number, breaks, breaksWith, fixes, flakyRuns } = entry
   const others = new Set([
     ...(entry.conflictsWith ?? []),

@@ -76,3 +76,26 @@ test('each push to a branch below queue/ asks for the pushed commit', matrix, as
   await world.poll()
   expect(frozen()).toBe(await repository.oidOf(branch))
 })
+
+// A-163
+test('a push to a pull request right before its batch lands fails it alone, and the others land without it', async () => {
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    // During a merge nobody polls: the merge itself must notice.
+    pollMs: 2 ** 30,
+    set: { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 },
+    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
+  })
+  const { repository } = world
+  for (const number of [1, 2, 3]) {
+    await repository.commit(`refs/pull/${number}/head`, { [`${number}.txt`]: 'new\n' })
+    await world.submit(number)
+  }
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await expect.poll(() => held).toHaveLength(1)
+  await repository.commit('refs/pull/2/head', { '2.txt': 'late\n' })
+  held[0]?.()
+  await world.untilState('MERGED', 1, 3)
+  expect(world.moves(2)).toContain('FAILED PR_UPDATED_AT_MERGE_TIME')
+  expect(await repository.landed()).toEqual(['1', '3'])
+})

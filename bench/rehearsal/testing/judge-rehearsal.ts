@@ -43,7 +43,7 @@ async function faultsOnBranch({ run, repository, data, queue }: Rehearsal): Prom
 }
 
 /** Returns a function that finds the trees of commits; the mirror has also those that never landed. */
-export function treesIn(mirror: string) {
+function treesIn(mirror: string) {
   return async (commits: readonly string[]): Promise<string[]> => {
     if (commits.length === 0) return []
     const input = commits.map((commit) => `${commit}^{tree}\n`).join('')

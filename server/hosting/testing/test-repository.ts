@@ -32,7 +32,6 @@ export type ButtonMerge = {
 export class TestRepository {
   readonly path: string
   #minute = 0
-  #isLogged = false
   /** Which commits are reachable from which, as far as it was asked: it never changes. */
   readonly #reachable = new Map<string, Promise<boolean>>()
 
@@ -141,19 +140,13 @@ export class TestRepository {
     return (await this.git(['rev-list', '--count', commit, `^${tip}`])) === '0'
   }
 
-  /** From now on its reflogs say what has come on each branch. */
-  async logUpdates(): Promise<void> {
-    await this.git(['config', 'core.logAllRefUpdates', 'always'])
-    this.#isLogged = true
-  }
-
   async set(ref: string, commit: Oid): Promise<void> {
     if (!this.#wrote(ref, commit)) await this.git(['update-ref', ref, commit])
   }
 
-  /** Writes a ref as git does, with a lock. False: another one holds the lock, or git must resolve or log the commit. */
+  /** Writes a ref as git does, with a lock. False: another one holds the lock, or git must resolve the commit. */
   #wrote(ref: string, commit: Oid): boolean {
-    if (this.#isLogged || !ref.startsWith('refs/') || !/^[0-9a-f]{40}$/.test(commit)) return false
+    if (!ref.startsWith('refs/') || !/^[0-9a-f]{40}$/.test(commit)) return false
     const path = join(this.path, ref)
     try {
       mkdirSync(dirname(path), { recursive: true })
