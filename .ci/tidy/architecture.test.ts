@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Arrow,
   arrowsOf,
   cyclesIn,
   cycleText,
@@ -16,13 +15,42 @@ import {
 // Compares the picture in `.github/ARCHITECTURE.md` with the imports. A room is a folder directly
 // below engine/, server/, sim/ or bench/, with all its contents.
 
-/** The label in a diagram for sources outside of rooms. */
+/** The label in the picture for sources outside of rooms. */
 const loose = 'files at the top'
+
+/** Frames and single rooms that a frame may import, besides its own layers below. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  bench: ['server', 'sim', 'engine'],
+  server: ['engine'],
+  sim: ['engine', 'server/terminal'],
+  engine: [],
+}
+
+/** The layers of each frame from the top. Rooms of one layer do not import each other. */
+type Layers = Readonly<Record<string, readonly (readonly string[])[]>>
+
+/** The boxes of each subgraph: `run · world` in the subgraph `sim` is a layer of two rooms. */
+function layersIn(picture: string): Layers {
+  const layers = framesIn(picture).map(([frame, boxes]) => {
+    const labels = [...boxes.matchAll(/\["(.+)"\]/g)].map(([, label = '']) => label.split(' · '))
+    const roomOfLabel = (name: string): string => (name === loose ? frame : `${frame}/${name}`)
+    return [frame, labels.map((names) => names.map(roomOfLabel))] as const
+  })
+  return Object.fromEntries(layers)
+}
+
+const framesIn = (picture: string): [frame: string, boxes: string][] =>
+  [...picture.matchAll(/subgraph (\w+)\n([^]*?)\n *end\n/g)].map(([, frame = '', boxes = '']) => [
+    frame,
+    boxes,
+  ])
 
 /** The room of a source: `sim/run`. For a source outside of rooms, its folder: `sim`. */
 function roomOf(path: string): string {
   return path.split('/').slice(0, -1).slice(0, 2).join('/')
 }
+
+const frameOf = (path: string): string => path.split('/')[0] ?? ''
 
 /** All rooms that contain more than test code. */
 function roomsOf(paths: readonly string[]): string[] {
@@ -30,169 +58,58 @@ function roomsOf(paths: readonly string[]): string[] {
   return [...new Set(sources.filter((path) => !isTestCode(path)).map(roomOf))].sort()
 }
 
-/** The rooms of a box: `run · world` in the subgraph `sim` are two rooms. */
-function roomsIn({ label, group }: Box): string[] {
-  if (group === null) return []
-  return label.split(' · ').map((name) => (name === loose ? group : `${group}/${name}`))
-}
-
-/** Returns the differences between the diagram of rooms and the code. */
+/** Returns the differences between the picture of rooms and the code. */
 function faultsOfRooms(
-  diagram: Diagram,
+  layers: Layers,
   imports: readonly Import[],
   paths: readonly string[],
 ): string[] {
-  const shown = diagram.boxes.flatMap(roomsIn)
+  const all = Object.values(layers).flat()
+  const shown = all.flat()
   const rooms = roomsOf(paths)
   const missing = rooms.filter((room) => !shown.includes(room))
   const extra = shown.filter((room, index) => !rooms.includes(room) || shown.indexOf(room) < index)
+  const layerOf = (room: string): number => all.findIndex((layer) => layer.includes(room))
   const arrows = arrowsOf(imports, roomOf)
-  const allowed = reachableIn(diagram)
+  const isAllowed = (from: string, to: string): boolean =>
+    frameOf(from) === frameOf(to) ? layerOf(from) < layerOf(to) : isBelow(from, to)
   return [
     ...missing.map((room) => `${room} is not drawn`),
     ...extra.map((room) => `${room} is drawn twice, or does not exist`),
     ...arrows
       .filter(({ from, to }) => !missing.includes(from) && !missing.includes(to))
-      .filter(({ from, to }) => !allowed.has(`${from} ${to}`))
+      .filter(({ from, to }) => !isAllowed(from, to))
       .map(({ imports: [first = ''] }) => `no arrows allow this import: ${first}`),
-    ...diagram.arrows
-      .filter((arrow) => !hasImport(diagram, arrow, arrows))
-      .map(({ from, to }) => `no import for the arrow from ${from} to ${to}`),
-    ...faultsOfTests(diagram, imports),
+    ...Object.values(layers).flatMap((own) =>
+      own
+        .slice(1)
+        .filter((lower, index) => {
+          const upper = own[index] ?? []
+          return !arrows.some(({ from, to }) => upper.includes(from) && lower.includes(to))
+        })
+        .map((lower) => `no import for the arrow to ${lower.join(' and ')}`),
+    ),
+    ...imports
+      .filter(({ from }) => isTestCode(from) && from.includes('/'))
+      .filter((each) => {
+        const target = targetOf(each) ?? each.from
+        return frameOf(each.from) !== frameOf(target) && !isBelow(each.from, roomOf(target))
+      })
+      .map(
+        ({ place, specifier }) => `${place} imports ${specifier}, which is not in a folder below`,
+      ),
   ]
 }
 
-/** Tests may import any file of their own top-level folder, and of the folders and single rooms below it. */
-function faultsOfTests(diagram: Diagram, imports: readonly Import[]): string[] {
-  const { groups, arrows } = diagram
-  const below = new Map(
-    groups.map((group) => {
-      const reached = [...reachedFrom(group, (id) => endsOf(arrows, id))]
-      return [group, new Set([...reached, ...reached.flatMap((id) => roomsAt(diagram, id))])]
-    }),
-  )
-  return imports
-    .filter(({ from }) => isTestCode(from) && from.includes('/'))
-    .filter((each) => {
-      const target = targetOf(each) ?? each.from
-      const [from = '', to = ''] = [each.from, target].map((path) => path.split('/')[0])
-      const reached = below.get(from)
-      return from !== to && reached?.has(to) !== true && reached?.has(roomOf(target)) !== true
-    })
-    .map(({ place, specifier }) => `${place} imports ${specifier}, which is not in a folder below`)
-}
-
-/**
- * Pairs of rooms, `sim/run sim/world`: the second can be reached from the first along the arrows.
- */
-function reachableIn(diagram: Diagram): Set<string> {
-  const { boxes, arrows } = diagram
-  const below = ({ id, group }: Box): Box[] =>
-    [...endsOf(arrows, id), ...endsOf(arrows, group)].flatMap((end) => boxesAt(diagram, end))
-  const pairs = boxes.flatMap((box) =>
-    [...reachedFrom(box, below)].flatMap((reached) =>
-      roomsIn(box).flatMap((from) => roomsIn(reached).map((to) => `${from} ${to}`)),
-    ),
-  )
-  return new Set(pairs)
-}
-
-function endsOf(arrows: readonly DiagramArrow[], id: string | null): string[] {
-  return arrows.filter(({ from }) => from === id).map(({ to }) => to)
-}
-
-/** Everything that can be reached from `start` in one or more steps. */
-function reachedFrom<T>(start: T, next: (from: T) => readonly T[]): Set<T> {
-  const reached = new Set(next(start))
-  for (const each of reached) {
-    for (const further of next(each)) reached.add(further)
-  }
-  return reached
-}
-
-/** The box with this id, or all boxes of the subgraph with this id. */
-function boxesAt({ boxes }: Diagram, id: string): Box[] {
-  return boxes.filter((box) => box.id === id || box.group === id)
-}
-
-function roomsAt(diagram: Diagram, id: string): string[] {
-  return boxesAt(diagram, id).flatMap(roomsIn)
-}
-
-/** True if a room at the start of the arrow imports a room at its end. */
-function hasImport(
-  diagram: Diagram,
-  { from, to }: DiagramArrow,
-  arrows: readonly Arrow[],
-): boolean {
-  const [sources, targets] = [from, to].map((id) => roomsAt(diagram, id))
-  return arrows.some((arrow) => sources?.includes(arrow.from) && targets?.includes(arrow.to))
-}
-
-// Parses the subset of Mermaid that `.github/ARCHITECTURE.md` uses.
-
-type Box = {
-  readonly id: string
-  /** The first line of its text. The check ignores the text after `<br/>`. */
-  readonly label: string
-  /** The subgraph that contains it; null if none does. */
-  readonly group: string | null
-}
-
-type DiagramArrow = {
-  /** The id of a box or of a subgraph, like `to`. */
-  readonly from: string
-  readonly to: string
-}
-
-type Diagram = {
-  /** The ids of the subgraphs. */
-  readonly groups: readonly string[]
-  readonly boxes: readonly Box[]
-  readonly arrows: readonly DiagramArrow[]
-}
-
-const ignored = /^(?:flowchart \w+|direction \w+|)$/
-const groupLine = /^subgraph (\w+)$/
-const boxLine = /^(\w+)\["([^"]+)"\]$/
-const arrowLine = /^(\w+) --> (\w+)$/
-
-/** Returns the diagram under a heading of a Markdown text. Throws if it is missing or invalid. */
-function diagramUnder(heading: string, markdown: string): Diagram {
-  const section = markdown.split(/^(?=#+ )/m).find((text) => text.startsWith(`${heading}\n`))
-  const [, text] = /^```mermaid\n([^]*?)^```$/m.exec(section ?? '') ?? []
-  if (text === undefined) throw new Error(`there is no diagram under "${heading}"`)
-  return diagramFrom(text)
-}
-
-/** Parses a diagram. Throws for a line that this parser does not know. */
-function diagramFrom(text: string): Diagram {
-  const groups: string[] = []
-  const boxes: Box[] = []
-  const arrows: DiagramArrow[] = []
-  let group: string | null = null
-  for (const line of text.split('\n').map((each) => each.trim())) {
-    if (ignored.test(line)) continue
-    const [, opened] = groupLine.exec(line) ?? []
-    const [, id, label] = boxLine.exec(line) ?? []
-    const [, from, to] = arrowLine.exec(line) ?? []
-    if (line === 'end') group = null
-    else if (opened !== undefined) groups.push((group = opened))
-    else if (id !== undefined && label !== undefined) {
-      boxes.push({ id, label: label.replace(/<br\/>.*/, ''), group })
-    } else if (from !== undefined && to !== undefined) arrows.push({ from, to })
-    else throw new Error(`the diagram has a line of unknown syntax: ${line}`)
-  }
-  const known = new Set([...groups, ...boxes.map(({ id }) => id)])
-  const unknown = arrows.flatMap(({ from, to }) => [from, to]).find((id) => !known.has(id))
-  if (unknown !== undefined)
-    throw new Error(`an arrow of the diagram leads to or from ${unknown}: add a box`)
-  return { groups, boxes, arrows }
+/** Whether the frame of a path may import another room. */
+function isBelow(from: string, room: string): boolean {
+  return below[frameOf(from)]?.some((each) => each === room || each === frameOf(room)) === true
 }
 
 const files = repositoryFiles()
 const paths = files.map(({ path }) => path)
 const page = files.find(({ path }) => path === '.github/ARCHITECTURE.md')?.text ?? ''
+const [, picture = ''] = /^## Rooms$[^]*?^```mermaid$([^]*?)^```$/m.exec(page) ?? []
 
 /** Each text is one import, written as `sim/run/a.ts > sim/world/b.ts`. */
 const importsFrom = (...texts: readonly string[]): Import[] =>
@@ -202,47 +119,25 @@ const importsFrom = (...texts: readonly string[]): Import[] =>
   })
 
 test('the picture of the architecture page agrees with the imports', () => {
-  const diagram = diagramUnder('## Rooms', page)
-  expect(diagram.boxes.length).toBeGreaterThan(20)
-  expect(cyclesIn(diagram.arrows)).toEqual([])
+  const layers = layersIn(picture)
+  expect(Object.keys(layers)).toEqual(Object.keys(below))
   const advice = 'update .github/ARCHITECTURE.md or the imports'
-  expect(faultsOfRooms(diagram, repositoryImports(), paths), advice).toEqual([])
+  expect(faultsOfRooms(layers, repositoryImports(), paths), advice).toEqual([])
 })
 
-describe('a diagram', () => {
-  test('is read with its groups, boxes and arrows', () => {
-    const text = `flowchart TD
-      subgraph sim
-        direction TB
-        runs["run · world<br/>in simulated time"]
-      end
-      subgraph engine
-        rules["rules"]
-      end
-      runs --> rules
-      sim --> engine`
-    expect(diagramFrom(text)).toEqual({
-      groups: ['sim', 'engine'],
-      boxes: [
-        { id: 'runs', label: 'run · world', group: 'sim' },
-        { id: 'rules', label: 'rules', group: 'engine' },
-      ],
-      arrows: [
-        { from: 'runs', to: 'rules' },
-        { from: 'sim', to: 'engine' },
-      ],
-    })
-  })
-
-  test('given an unknown line or an unknown box, reading it throws', () => {
-    expect(() => diagramFrom('flowchart TD\na["a"] --> b["b"]')).toThrow('unknown syntax: a[')
-    expect(() => diagramFrom('a["a"]\na --> b')).toThrow('leads to or from b: add a box')
-    expect(() => diagramUnder('## Rooms', '## Others\n```mermaid\n```\n')).toThrow('no diagram')
-  })
+test('the arrows of the picture lead from each layer to the next, and between frames', () => {
+  const arrows = [...picture.matchAll(/^ *(\w+ --> \w+)$/gm)].map(([, arrow]) => arrow)
+  const boxes = framesIn(picture).map(([, text]) => [...text.matchAll(/(\w+)\["/g)])
+  const chains = boxes.flatMap((ids) =>
+    ids.slice(1).map(([, id], index) => `${ids[index]?.[1]} --> ${id}`),
+  )
+  const [terminal] = /\w+(?=\["terminal"\])/.exec(picture) ?? []
+  const frames = ['bench --> server', 'bench --> sim', 'server --> engine', 'sim --> engine']
+  expect(arrows).toEqual([...chains, ...frames, `sim --> ${terminal}`])
 })
 
 describe('rooms', () => {
-  const diagram: Diagram = diagramFrom(`
+  const layers: Layers = layersIn(`
     subgraph sim
       top["files at the top"]
       runs["run · judge"]
@@ -251,9 +146,7 @@ describe('rooms', () => {
     subgraph engine
       model["model"]
     end
-    top --> runs
-    runs --> worlds
-    sim --> engine`)
+`)
   const asShown = [
     'sim/cli.ts > sim/run/a.ts',
     'sim/run/a.ts > sim/world/a.ts',
@@ -267,7 +160,7 @@ describe('rooms', () => {
     'engine/model/a.ts',
   ]
   const faults = (more: readonly string[], at: readonly string[] = rooms): string[] =>
-    faultsOfRooms(diagram, importsFrom(...asShown, ...more), at)
+    faultsOfRooms(layers, importsFrom(...asShown, ...more), at)
 
   test('may import rooms further down the arrows; tests may import any room below their folder', () => {
     expect(faults(['sim/cli.ts > sim/world/a.ts', 'sim/world/a.ts > engine/model/a.ts'])).toEqual(
@@ -292,12 +185,12 @@ describe('rooms', () => {
       'sim/new is not drawn',
     ])
     expect(faults([], rooms.slice(1))).toEqual(['sim is drawn twice, or does not exist'])
-    const twice = { ...diagram, boxes: [...diagram.boxes, ...diagram.boxes.slice(-1)] }
+    const twice = { ...layers, bench: [['engine/model']] }
     expect(faultsOfRooms(twice, importsFrom(...asShown), rooms)).toEqual([
       'engine/model is drawn twice, or does not exist',
     ])
-    expect(faultsOfRooms(diagram, importsFrom(...asShown.slice(1)), rooms)).toEqual([
-      'no import for the arrow from top to runs',
+    expect(faultsOfRooms(layers, importsFrom(...asShown.slice(1)), rooms)).toEqual([
+      'no import for the arrow to sim/run and sim/judge',
     ])
   })
 })
