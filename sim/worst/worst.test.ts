@@ -13,6 +13,7 @@ const team: Scenario = {
   suite: { minutes: { median: 10, p95: 20 } },
   traffic: { count: 20, arrivals: { perHour: 4 }, breakRate: 0.2 },
   suiteFlakes: { perRun: 0.1 },
+  faults: { lostRunRate: 0.05 },
 }
 
 const whole = genomeOf(dayOf(team, 3))
@@ -42,7 +43,7 @@ describe('a step to another day', () => {
     const named = { ciDown: 0.5, push: 0.25, storm: 0.1, flaky: 0.9 }
     const day = checkScenario(scenarioOf({ ...whole, named }), 'the day')
     const at = (index: number): number => Math.floor(entriesOf(whole.day)[index]?.at ?? 0)
-    expect(day.faults).toEqual({ outages: [{ from: at(10), minutes: 60 }] })
+    expect(day.faults).toEqual({ ...team.faults, outages: [{ from: at(10), minutes: 60 }] })
     expect(day.events).toEqual([
       { at: at(5), do: 'pushToBranch', breaks: ['a push past the queue'] },
     ])
@@ -86,6 +87,7 @@ test('the worst day found is worse than any random one, and says with fewer pull
   )
   expect(scenario.queue).toEqual(team.queue)
   expect(scenario.suite).toEqual(team.suite)
+  expect([team.faults?.lostRunRate, undefined]).toContain(scenario.faults?.lostRunRate)
   const { failures } = runAndJudge(checkScenario(scenario, 'the worst day'), {
     properties: allJudges,
     once: false,

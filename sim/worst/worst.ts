@@ -1,5 +1,6 @@
 /** Searches for the worst day of a scenario, and shrinks it to what a reader needs. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Spread } from '../campaign/over-cores.ts'
 import type { BoundedFigure, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { shrink } from '../shrink/shrink.ts'
@@ -178,13 +179,20 @@ export function worstDayOf({ genome, value }: Searched, { scenario, of }: WorstR
 /** What the team and its queue are like. */
 const given = ['queue', 'suite', 'suiteFlakes', 'codeHost', 'resubmit'] as const
 
-/** Whether a smaller day is still one of these settings: nobody comes at another time, and what breaks is mended. */
+/**
+ * Whether a smaller day is still one of these settings: nobody comes at another time, what breaks is mended, and a
+ * fault is as frequent as it was, or is left out.
+ */
 function isStillOf(day: Scenario, original: Scenario): boolean {
   const isMended = original.mend === undefined || day.mend !== undefined || !hasPush(day)
+  const faults = new Map<string, unknown>(Object.entries(original.faults ?? {}))
   const times = new Set((original.pullRequests ?? []).flatMap(({ at = 0 }) => [at, Math.floor(at)]))
   return (
     isMended &&
     given.every((name) => JSON.stringify(day[name]) === JSON.stringify(original[name])) &&
+    Object.entries(day.faults ?? {}).every(
+      ([name, value]) => name === 'outages' || isDeepStrictEqual(value, faults.get(name)),
+    ) &&
     (day.pullRequests ?? []).every(({ at = 0 }) => times.has(at))
   )
 }
