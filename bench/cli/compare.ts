@@ -25,7 +25,7 @@ import { type Climate, climateOf, climatesText } from '../compare/climates.ts'
 import { fairScenario, readLengthModels, withLengths } from '../queues/fair-scenario.ts'
 import type { LengthModel } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
-import { boundsOf } from '../compare/bounds.ts'
+import { meanBounds } from '../compare/bounds.ts'
 import { assumptionsOf } from '../tune/assumptions.ts'
 import { type Budget, readBudget } from '../tune/runner.ts'
 import { allQueues, bestRows, rowsOf, runRows } from '../compare/rows.ts'
@@ -182,7 +182,7 @@ async function comparisonOf(
     assumptions: assumptionsOf(scenario),
     resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
     lengths,
-    bounds: boundsOf(scenario),
+    bounds: meanBounds(scenario, seeds),
     compared: comparedOf(
       rows.map(({ strategy, setting, isReference }, index) => ({
         strategy,

@@ -1,4 +1,5 @@
 import { expect, test, describe } from 'vitest'
+import { resampleWeeks } from '../../sim/world/history.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { allLengthModels, withLengths } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
@@ -10,6 +11,7 @@ import {
   entropy,
   fewestMinutesPerRun,
   leastTime,
+  meanBounds,
 } from './bounds.ts'
 
 const startup = scenarioOf({
@@ -17,6 +19,23 @@ const startup = scenarioOf({
   suite: { minutes: { median: 15, p95: 40 } },
   traffic: { count: 200, arrivals: { perHour: 15 }, breakRate: 0.06 },
   suiteFlakes: { perRun: 0.03 },
+})
+
+test('no queue beats the bound of the weeks that a seed draws of a history', () => {
+  // One week is busy, and breaks much. This seed does not draw it.
+  const seed = 5
+  const weeks = Array.from({ length: 9 }, (_, week) => (week === 4 ? 40 : 4))
+  const pullRequests = weeks.flatMap((busy, week) =>
+    Array.from({ length: busy }, (_, index) => ({
+      number: 100 * (week + 1) + index,
+      at: 10_080 * week + (10_080 * index) / busy,
+      ...(busy > 4 && index > 2 ? { breaks: true } : {}),
+    })),
+  )
+  const scenario = scenarioOf({ pullRequests, suite: { minutes: 10 } })
+  const { pullRequests: drawn = [] } = resampleWeeks(scenario, seed)
+  const oneAtATime = drawn.length / drawn.filter(({ breaks }) => breaks !== true).length
+  expect(meanBounds(scenario, [seed]).runsPerMerge).toBeLessThanOrEqual(oneAtATime)
 })
 
 test('a start-up: p95 10.3 min and 6.9 CI minutes per merge, fewer if some may be evicted', () => {

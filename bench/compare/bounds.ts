@@ -5,6 +5,8 @@ import { percentile } from '../../sim/import/lengths.ts'
 import { right } from '../../sim/html/components.ts'
 import type { TableSection } from '../../sim/html/table-section.ts'
 import { generatedCount, type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
+import { meanOf } from '../../sim/statistics/interval.ts'
+import { blockDaysOf, resampleWeeks } from '../../sim/world/history.ts'
 import { figure } from '../statistics/effects.ts'
 import { type LengthLaw, lengthLawOf } from '../../sim/theory/length-law.ts'
 
@@ -24,6 +26,27 @@ export type ScenarioBounds = {
 
 /** The share of the healthy that may be evicted in the second bound on minutes. */
 const mostEvictedShare = 0.005
+
+/** The bounds on figures that are means over seeds: the means over the weeks that each draws of a history. */
+export function meanBounds(scenario: Scenario, seeds: readonly number[]): ScenarioBounds {
+  const usual = boundsOf(scenario)
+  if (blockDaysOf(scenario) === null) return usual
+  const all = seeds.map((seed) => boundsOf(resampleWeeks(scenario, seed)))
+  const mean = (of: (bounds: ScenarioBounds) => number | null): number | null => {
+    const known = all.flatMap((each) => of(each) ?? [])
+    return known.length < all.length ? null : meanOf(known)
+  }
+  const minutes = mean(({ minutesIfEvicting }) => minutesIfEvicting?.minutes ?? null)
+  return {
+    ...usual,
+    breakRate: mean(({ breakRate }) => breakRate) ?? usual.breakRate,
+    runsPerMerge: mean(({ runsPerMerge }) => runsPerMerge),
+    landP50: mean(({ landP50 }) => landP50),
+    landP95: mean(({ landP95 }) => landP95),
+    minutesPerMerge: mean(({ minutesPerMerge }) => minutesPerMerge),
+    minutesIfEvicting: minutes === null ? null : { share: mostEvictedShare, minutes },
+  }
+}
 
 export function boundsOf(scenario: Scenario): ScenarioBounds {
   const { concurrency: slots } = configurationWith(scenario.queue)
