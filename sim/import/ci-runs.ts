@@ -22,7 +22,8 @@ const columnNames = {
   startedAt: ['startedat', 'createdat', 'start', 'started'],
   seconds: ['durationseconds', 'duration', 'seconds'],
   minutes: ['durationminutes', 'minutes'],
-  outcome: ['status', 'conclusion', 'result', 'outcome'],
+  // GitHub has both: its status only says whether a run has ended.
+  outcome: ['conclusion', 'result', 'outcome', 'status'],
   commit: ['commit', 'sha', 'headsha', 'revision'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -175,7 +176,8 @@ function runOf({ cells, line }: CsvRow, faults: InputFault[]): CiRun | null {
   if (outcome === undefined)
     report('passed, failed, errored, cancelled or what a CI system calls these', status)
   if (!isUnknown && !(length >= 0 && length <= longestMinutes)) {
-    report('a length, 0 or more, and at most 100 years', minutes === '' ? seconds : minutes)
+    const [unit, actual] = minutes === '' ? ['seconds', seconds] : ['minutes', minutes]
+    report(`a number of ${unit}, 0 or more, and at most 100 years`, actual)
   }
   if (startedAtMs === null || !outcome) return null
   const commit = cell(columnNames.commit)
@@ -187,17 +189,20 @@ function runOf({ cells, line }: CsvRow, faults: InputFault[]): CiRun | null {
   }
 }
 
-/** In figures alone only a date that begins with its year says which of them is the month. */
-const isClear = /^\d{4}\b|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i
+/** A date with its year. In figures alone only one that begins with it says which of them is the month. */
+const isClear = /^\d{4}\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*\b\d{4}\b/i
+/** A letter or a name of a zone, or an offset after the time: `-2015` after a month is none. */
+const hasZone = /(?:\d ?Z|UTC|GMT|[ECMP][SD]T|(?::\d\d(?:\.\d+)?|GMT|UTC) ?[+-]\d\d:?\d\d)$/i
 
 /** Without a zone the time is UTC, wherever it is read. Null: it is none, such as one of 30 February. */
 function timeOf(text: string): number | null {
   if (/^\d{9,11}$/.test(text)) return Number(text) * 1_000
   if (!isClear.test(text)) return null
-  const hasZone = /(?:\dZ|UTC|GMT|[ECMP][SD]T|[+-]\d\d:?\d\d|\))$/i.test(text)
-  const at = Date.parse(hasZone ? text : `${text.replace(/(\d)T(\d)/, '$1 $2')} UTC`)
+  // JavaScript repeats the zone in brackets, and PostgreSQL writes only the hours of an offset.
+  const bare = text.replace(/ ?\(.*\)$/, '').replace(/:\d\d(?:\.\d+)? ?[+-]\d\d$/, '$&:00')
+  const at = Date.parse(hasZone.test(bare) ? bare : `${bare.replace(/(\d)T(\d)/, '$1 $2')} UTC`)
   if (Number.isNaN(at) || at > Date.UTC(9_999, 11, 31)) return null
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text)?.map(Number) ?? []
+  const [, year, month, day] = /^(\d{4})[-/](\d\d?)[-/](\d\d?)/.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return at
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? at : null
 }

@@ -174,6 +174,12 @@ describe('a CSV file of runs', () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(outcomes)
   })
 
+  test('of GitHub has its results in the column conclusion, beside a status', () => {
+    const rows = 'completed,success,2024-01-01\nqueued,,2024-01-02\n'
+    const runs = parseCiRuns(`status,conclusion,createdAt\n${rows}`, 'runs')
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['passed'])
+  })
+
   test('with a byte order mark is read', () => {
     const text = '\ufeffstartedAt,status\n2024-01-01,passed\n'
     expect(parseCiRuns(text, 'runs')).toHaveLength(1)
@@ -204,6 +210,9 @@ describe('a CSV file of runs', () => {
     ['2024-01-31 09:00:00 -0500', '2024-01-31T14:00:00Z'],
     ['Wed 31 Jan 2024 09:00:00 GMT', '2024-01-31T09:00:00Z'],
     ['2024/01/31 09:00', '2024-01-31T09:00:00Z'],
+    ['2024-01-31 09:00:00.25+02', '2024-01-31T07:00:00.250Z'],
+    ['2024-01-31 09:00 (local)', '2024-01-31T09:00:00Z'],
+    ['31-Jan-2024', '2024-01-31T00:00:00Z'],
   ])('a start %s is the same instant on every machine', (written, meant) => {
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -215,9 +224,11 @@ describe('a CSV file of runs', () => {
   test.each([
     ['2024-02-30T09:00:00Z,5,passed', 'line 2: expected the start as an ISO time'],
     ['+275760-09-12T00:00:00Z,5,passed', 'line 2: expected the start as an ISO time'],
+    ['2024/2/30,5,passed', 'line 2: expected the start as an ISO time'],
     ['05/06/2024,5,passed', 'line 2: expected the start as an ISO time'],
+    ['Jan 31 09:00,5,passed', 'line 2: expected the start as an ISO time'],
     ['5,5,passed', 'line 2: expected the start as an ISO time'],
-    ['2024-01-01,1e308,passed', 'line 2: expected a length, 0 or more, and at most 100 years'],
+    ['2024-01-01,1e308,passed', 'line 2: expected a number of seconds, 0 or more, and at most 100'],
     ['2024-01-01,5,passed\n2024-01-01,5', 'line 3: expected 3 columns, as in line 1, got 2, as at'],
     [
       '1900-01-01,5,passed\n2024-01-01,5,passed',
