@@ -16,7 +16,7 @@
 
 import type { Millis } from '../../engine/index.ts'
 import { numberIn, numberOrNoneIn, whole, wholeFrom, wholeOrNone } from './queue.ts'
-import type { Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import type { Values, Host, OtherQueue, Policy } from './queue.ts'
 
 const source =
   'the parser lib/worker/batcher/bors_toml.ex of bors-ng at ca72579 (2024-01-31), its last commit; there is no schema'
@@ -97,12 +97,6 @@ class Bors implements Policy {
     else this.#make([number])
   }
 
-  finished({ tested }: PolicyRun, hasPassed: boolean): void {
-    this.#isBusy = false
-    if (hasPassed) this.#host.merge(tested)
-    else this.#split(tested, 'tests')
-  }
-
   advance(): void {
     while (!this.#isBusy) {
       const [first] = this.#waiting
@@ -120,8 +114,12 @@ class Bors implements Policy {
       this.#split(numbers, 'conflict')
       return
     }
-    this.#host.start({ base: [], tested: numbers })
     this.#isBusy = true
+    this.#host.start({ base: [], tested: numbers }, (hasPassed) => {
+      this.#isBusy = false
+      if (hasPassed) this.#host.merge(numbers)
+      else this.#split(numbers, 'tests')
+    })
   }
 
   #split(numbers: readonly number[], cause: 'tests' | 'conflict'): void {

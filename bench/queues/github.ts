@@ -18,10 +18,9 @@
  * queue, and the timeout of status checks.
  */
 
-import type { Millis } from '../../engine/index.ts'
-import { type Car, Chain } from './chain.ts'
+import { Chain } from './chain.ts'
 import { choice, numberIn, slotCount, whole, wholeFrom } from './queue.ts'
-import type { Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import type { Values, OtherQueue } from './queue.ts'
 
 const source =
   "GitHub's OpenAPI description of its REST API, version 2026-03-10, as in the npm package @octokit/openapi 23.0.2 (2026-09-09)"
@@ -91,7 +90,15 @@ export const github: OtherQueue = {
   normal,
   kinds: (values) => (isHeadGreen(values) ? ['cleared-by-successor'] : []),
   slots: (values) => numberIn(values, builds),
-  policy: (values) => (host) => new Groups(host, values),
+  policy: (values) => (host) =>
+    new Chain(host, {
+      takesStacks: true,
+      underTest: Infinity,
+      isHeadGreen: isHeadGreen(values),
+      least: numberIn(values, least),
+      most: numberIn(values, most),
+      waitMs: numberIn(values, wait) * 60_000,
+    }),
   configuration: (values, { repo, branch }) => {
     const path = `repos/${repo.owner}/${repo.name}/rulesets`
     const include = [branch === null ? '~DEFAULT_BRANCH' : `refs/heads/${branch}`]
@@ -138,89 +145,4 @@ function normal(values: Values, fallback: Values): Values {
 
 function isHeadGreen(values: Values): boolean {
   return values[grouping] === 'HEADGREEN'
-}
-
-// The policy.
-
-class Groups implements Policy {
-  readonly takesStacks = true
-  readonly #host: Host
-  readonly #chain: Chain
-  readonly #isHeadGreen: boolean
-  /** The fewest and the most entries that merge together. */
-  readonly #least: number
-  readonly #most: number
-  /** After this time a group of fewer entries may merge. */
-  readonly #waitMs: Millis
-
-  constructor(host: Host, values: Values) {
-    this.#host = host
-    this.#chain = new Chain(host, Infinity)
-    this.#isHeadGreen = isHeadGreen(values)
-    this.#least = numberIn(values, least)
-    this.#most = numberIn(values, most)
-    this.#waitMs = numberIn(values, wait) * 60_000
-  }
-
-  submitted(number: number): void {
-    this.#chain.add(number)
-    if (this.#least > 1) this.#host.wakeAt(this.#host.now() + this.#waitMs)
-  }
-
-  finished(run: PolicyRun, hasPassed: boolean): void {
-    this.#chain.finished(run, hasPassed)
-  }
-
-  advance(): void {
-    if (!this.#isHeadGreen) this.#evictFailed()
-    for (let count = this.#groupAtHead(); count > 0; count = this.#groupAtHead()) {
-      this.#chain.merge(count)
-    }
-    this.#chain.start()
-    if (this.#isHeadHopeless()) {
-      const [head] = this.#chain.cars
-      if (head) this.#chain.evict(head, 'tests')
-      this.advance()
-    }
-  }
-
-  #evictFailed(): void {
-    const failed = this.#chain.cars.find(({ verdict }) => verdict === 'failed')
-    if (failed) this.#chain.evict(failed, 'tests')
-  }
-
-  get #firstGroup(): readonly Car[] {
-    return this.#chain.cars.slice(0, this.#most)
-  }
-
-  /**
-   * The number of entries from the head that can merge: those of the first group up to the last that
-   * passed; 0 if that is too few and the group may still wait. With `ALLGREEN` none of them may be
-   * pending. With `HEADGREEN` only the last has to be green: its build holds all those ahead.
-   */
-  #groupAtHead(): number {
-    const group = this.#firstGroup
-    const pending = group.findIndex(({ verdict }) => verdict === 'none')
-    const mayCarry = this.#isHeadGreen || pending === -1
-    const candidates = mayCarry ? group : group.slice(0, pending)
-    const count = candidates.findLastIndex(({ verdict }) => verdict === 'passed') + 1
-    return this.#isEnough(count) ? count : 0
-  }
-
-  /** True if so many entries may leave, by the minimum or because the first has waited. */
-  #isEnough(count: number): boolean {
-    const [head] = this.#chain.cars
-    const hasWaited = head !== undefined && head.addedAt + this.#waitMs <= this.#host.now()
-    return count >= this.#least || hasWaited
-  }
-
-  /** True if all entries of the first group have failed, so that the head can no longer merge. */
-  #isHeadHopeless(): boolean {
-    const group = this.#firstGroup
-    return (
-      group.length > 0 &&
-      group.every(({ verdict }) => verdict === 'failed') &&
-      this.#isEnough(group.length)
-    )
-  }
 }

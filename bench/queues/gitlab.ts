@@ -14,7 +14,7 @@
 
 import { Chain } from './chain.ts'
 import { numberIn, slotCount, wholeFrom } from './queue.ts'
-import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import type { OtherQueue } from './queue.ts'
 
 const source =
   'the projects API of GitLab 18.11, as merged in gitlab-org/gitlab !228371 and !228488 (read 2026-08-21); GitLab publishes no schema of it'
@@ -37,7 +37,16 @@ export const gitlab: OtherQueue = {
   normal: (values) => values,
   kinds: () => [],
   slots: (values) => numberIn(values, pipelines),
-  policy: (values) => (host) => new Train(host, numberIn(values, pipelines)),
+  policy: (values) => (host) =>
+    new Chain(host, {
+      takesStacks: false,
+      underTest: numberIn(values, pipelines),
+      isHeadGreen: false,
+      // What has passed merges at once.
+      least: 1,
+      most: Infinity,
+      waitMs: 0,
+    }),
   configuration: (values, { repo }) => {
     // The option --repo names a host of GitHub unless it is given.
     const host = repo.host === 'github.com' ? 'gitlab.com' : repo.host
@@ -64,30 +73,4 @@ export const gitlab: OtherQueue = {
       checked: source,
     }
   },
-}
-
-// The policy.
-
-class Train implements Policy {
-  readonly takesStacks = false
-  readonly #chain: Chain
-
-  constructor(host: Host, most: number) {
-    this.#chain = new Chain(host, most)
-  }
-
-  submitted(number: number): void {
-    this.#chain.add(number)
-  }
-
-  finished(run: PolicyRun, hasPassed: boolean): void {
-    this.#chain.finished(run, hasPassed)
-  }
-
-  advance(): void {
-    const failed = this.#chain.cars.find(({ verdict }) => verdict === 'failed')
-    if (failed) this.#chain.evict(failed, 'tests')
-    while (this.#chain.cars[0]?.verdict === 'passed') this.#chain.merge(1)
-    this.#chain.start()
-  }
 }

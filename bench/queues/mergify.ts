@@ -22,8 +22,17 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import { numberIn, onOff, slotCount, whole, wholeFrom } from './queue.ts'
-import type { Parameter, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import {
+  forgetTest,
+  numberIn,
+  onOff,
+  slotCount,
+  startTest,
+  untested,
+  whole,
+  wholeFrom,
+} from './queue.ts'
+import type { Parameter, Values, Host, OtherQueue, Policy, Tested } from './queue.ts'
 
 const source =
   'the JSON Schema that Mergify publishes, public/mergify-configuration-schema.json of Mergifyio/docs at 905e495 (2026-08-21)'
@@ -137,11 +146,7 @@ function durationText(seconds: number): string {
 
 type Entry = { readonly number: number; readonly since: Millis }
 
-type Batch = {
-  readonly entries: readonly Entry[]
-  run: PolicyRun | null
-  verdict: 'none' | 'passed' | 'failed'
-}
+type Batch = Tested & { readonly entries: readonly Entry[] }
 
 class Mergify implements Policy {
   readonly takesStacks = true
@@ -171,13 +176,6 @@ class Mergify implements Policy {
     if (this.#least > 1) this.#host.wakeAt(since + this.#waitMs)
   }
 
-  finished(run: PolicyRun, hasPassed: boolean): void {
-    const batch = this.#batches.find((each) => each.run?.id === run.id)
-    if (!batch) return
-    batch.run = null
-    batch.verdict = hasPassed ? 'passed' : 'failed'
-  }
-
   advance(): void {
     while (this.#mergePassed() || this.#resolveFailed());
     while (this.#startNext());
@@ -191,7 +189,7 @@ class Mergify implements Policy {
       ? this.#batches.findLastIndex(isPassed) + 1
       : Number(head !== undefined && isPassed(head))
     const merged = this.#batches.splice(0, count)
-    for (const { run } of merged) if (run) this.#host.cancel(run)
+    for (const batch of merged) forgetTest(this.#host, batch)
     if (count > 0) this.#host.merge(merged.flatMap(numbersOf))
     return count > 0
   }
@@ -204,7 +202,7 @@ class Mergify implements Policy {
     const [head, ...behind] = this.#batches
     const mayBeCleared = this.#skipsIntermediate && behind.some(({ run }) => run !== null)
     if (head?.verdict !== 'failed' || mayBeCleared) return false
-    for (const { run } of behind) if (run) this.#host.cancel(run)
+    for (const batch of behind) forgetTest(this.#host, batch)
     this.#waiting.unshift(...behind.flatMap(({ entries }) => entries))
     this.#batches = this.#partsOf(head)
     const [culprit] = head.entries
@@ -231,7 +229,7 @@ class Mergify implements Policy {
     const batch = this.#batches[position]
     if (batch) {
       const base = this.#batches.slice(0, position).flatMap(numbersOf)
-      batch.run = this.#host.start({ base, tested: numbersOf(batch) })
+      startTest(this.#host, batch, { base, tested: numbersOf(batch) })
       return true
     }
     const hasFailed = this.#batches.some(({ verdict }) => verdict === 'failed')
@@ -251,7 +249,7 @@ class Mergify implements Policy {
       return true
     }
     this.#waiting = this.#waiting.filter((entry) => !chosen.includes(entry))
-    this.#batches.push({ entries: chosen, run: null, verdict: 'none' })
+    this.#batches.push({ entries: chosen, ...untested })
     return true
   }
 

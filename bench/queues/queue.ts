@@ -80,17 +80,18 @@ export function wholeOrNone(
 
 export function choice(
   name: string,
-  options: Naming & {
+  options: {
+    readonly title: string
     readonly accepted: readonly string[]
     readonly usual: string
     readonly isSearched?: boolean
   },
 ): Parameter {
-  const { title, unit = '', accepted: values, usual, isSearched = true } = options
+  const { title, accepted: values, usual, isSearched = true } = options
   return {
     name,
     title,
-    unit,
+    unit: '',
     usual,
     ladder: () => (isSearched ? values : []),
     expected: values.join(', '),
@@ -153,8 +154,8 @@ export type Host = {
   readonly now: () => Millis
   /** How many more runs may start now. */
   readonly freeSlots: () => number
-  /** Starts a run. Throws if no slot is free. */
-  start(run: Omit<PolicyRun, 'id'>): PolicyRun
+  /** Starts a run, and calls `onVerdict` if nobody cancels it. Throws if no slot is free. */
+  start(run: Omit<PolicyRun, 'id'>, onVerdict: (hasPassed: boolean) => void): PolicyRun
   /** Cancels a run. Its minutes so far count as cost. */
   cancel(run: PolicyRun): void
   /** Merges these pull requests, in order. */
@@ -177,12 +178,34 @@ export type Policy = {
   /** Whether one can be submitted while what it depends on is in the queue, or only when that has merged. */
   readonly takesStacks: boolean
   submitted(number: number): void
-  finished(run: PolicyRun, hasPassed: boolean): void
   /** Takes all decisions that are possible now. Called after every event. */
   advance(): void
 }
 
 export type MakePolicy = (host: Host) => Policy
+
+/** What is tested by one run at a time. */
+export type Tested = {
+  run: PolicyRun | null
+  verdict: 'none' | 'passed' | 'failed' | 'conflict'
+}
+
+/** What nobody has tested yet. */
+export const untested = { run: null, verdict: 'none' } as const
+
+/** Starts a run whose verdict is that of the item. */
+export function startTest(host: Host, item: Tested, run: Omit<PolicyRun, 'id'>): void {
+  item.run = host.start(run, (hasPassed) => {
+    item.run = null
+    item.verdict = hasPassed ? 'passed' : 'failed'
+  })
+}
+
+/** Cancels the run of an item, and forgets its verdict. */
+export function forgetTest(host: Host, item: Tested): void {
+  if (item.run) host.cancel(item.run)
+  Object.assign(item, untested)
+}
 
 export type OtherQueueName = 'github' | 'gitlab' | 'mergify' | 'bors' | 'zuul'
 

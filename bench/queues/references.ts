@@ -35,14 +35,6 @@ class Oracle implements Policy {
     this.#toStart.push(number)
   }
 
-  finished({ tested: [number] }: PolicyRun, hasPassed: boolean): void {
-    const entry = this.#begun.find((each) => each.number === number)
-    if (!entry) return
-    if (hasPassed) entry.isPassed = true
-    else if (entry.isBad) this.#evict(entry)
-    else this.#host.start({ base: this.#unmerged(entry.base), tested: [entry.number] })
-  }
-
   advance(): void {
     for (let head = this.#head(); head?.isPassed === true; head = this.#head()) {
       this.#begun.splice(this.#begun.indexOf(head), 1)
@@ -65,8 +57,19 @@ class Oracle implements Policy {
       return
     }
     const isBad = this.#host.wouldBreak([...base, number])
-    this.#begun.push({ number, base, isBad, isPassed: false })
-    this.#host.start({ base, tested: [number] })
+    const entry = { number, base, isBad, isPassed: false }
+    this.#begun.push(entry)
+    this.#test(entry)
+  }
+
+  #test(entry: OracleEntry): void {
+    const { number, base, isBad } = entry
+    const below = base.filter((other) => this.#begun.some((each) => each.number === other))
+    this.#host.start({ base: below, tested: [number] }, (hasPassed) => {
+      if (hasPassed) entry.isPassed = true
+      else if (isBad) this.#evict(entry)
+      else this.#test(entry)
+    })
   }
 
   #evict(entry: OracleEntry): void {
@@ -81,10 +84,6 @@ class Oracle implements Policy {
   /** The first pull request that will merge. */
   #head(): OracleEntry | undefined {
     return this.#begun.find(({ isBad }) => !isBad)
-  }
-
-  #unmerged(base: readonly number[]): number[] {
-    return base.filter((number) => this.#begun.some((each) => each.number === number))
   }
 }
 
@@ -119,13 +118,6 @@ class Clairvoyant implements Policy {
     else this.#good.push(number)
   }
 
-  finished(run: PolicyRun, hasPassed: boolean): void {
-    const isOfGood = this.#runs.some(({ id }) => id === run.id)
-    this.#runs = this.#runs.filter(({ id }) => id !== run.id)
-    if (!isOfGood) for (const number of run.tested) this.#host.evict(number, 'tests')
-    else if (hasPassed) this.#merge(run.tested)
-  }
-
   advance(): void {
     while (this.#host.freeSlots() > 0 && (this.#startGood() || this.#startBad()));
   }
@@ -143,14 +135,20 @@ class Clairvoyant implements Policy {
     const isHeld = (number: number): boolean =>
       this.#runs.some(({ tested }) => tested.includes(number))
     if (this.#good.every(isHeld)) return false
-    this.#runs.push(this.#host.start({ base: [], tested: [...this.#good] }))
+    const run = this.#host.start({ base: [], tested: [...this.#good] }, (hasPassed) => {
+      this.#runs.splice(this.#runs.indexOf(run), 1)
+      if (hasPassed) this.#merge(run.tested)
+    })
+    this.#runs.push(run)
     return true
   }
 
   #startBad(): boolean {
     const number = this.#bad.shift()
     if (number === undefined) return false
-    this.#host.start({ base: [...this.#good], tested: [number] })
+    this.#host.start({ base: [...this.#good], tested: [number] }, () => {
+      this.#host.evict(number, 'tests')
+    })
     return true
   }
 }

@@ -62,13 +62,11 @@ class PolicySimulation {
   readonly #dependsOn = new Map<number, readonly number[]>()
   /** Those that come only when what they depend on has merged, or is in a queue that takes stacks. */
   #heldBack: number[] = []
-  readonly #merged = new Set<number>()
   /** Pull requests that were evicted and are to come again. */
   readonly #comingAgain = new Set<number>()
   /** How long after its eviction one comes again; null: nobody does. */
   readonly #againAfterMs: Millis | null
   #lastRun = 0
-  #policy: Policy | null = null
 
   constructor(scenario: Scenario, slots: number) {
     const { seed = scenarioDefaults.seed, tieOrder = 'submission', resubmit } = scenario
@@ -96,7 +94,6 @@ class PolicySimulation {
 
   run(make: MakePolicy): PolicyOutcome {
     const policy = make(this.#host())
-    this.#policy = policy
     for (let next = this.#clock.next(); next; next = this.#clock.next()) {
       this.#events++
       this.#apply(next, policy)
@@ -133,7 +130,7 @@ class PolicySimulation {
   /** Submits those of whom all that they depend on has merged, or is in the queue if it takes stacks (S-362). */
   #submitReady(policy: Policy): boolean {
     const isThere = (below: number): boolean =>
-      this.#merged.has(below) || (policy.takesStacks && this.#projection.has(below))
+      this.#world.main.holds(below) || (policy.takesStacks && this.#projection.has(below))
     const waiting = this.#heldBack
     this.#heldBack = []
     for (const number of waiting) {
@@ -151,7 +148,7 @@ class PolicySimulation {
     return {
       now: () => this.now,
       freeSlots: () => this.#slots - this.#running.size,
-      start: (run) => this.#start(run),
+      start: (run, onVerdict) => this.#start(run, onVerdict),
       cancel: ({ id }) => this.#end(id),
       merge: (numbers) => {
         for (const number of numbers) this.#merge(number)
@@ -201,7 +198,7 @@ class PolicySimulation {
     })
   }
 
-  #start({ base, tested }: Omit<PolicyRun, 'id'>): PolicyRun {
+  #start({ base, tested }: Omit<PolicyRun, 'id'>, onVerdict: (hasPassed: boolean) => void) {
     if (this.#running.size >= this.#slots) throw new Error('no slot is free')
     const id = ++this.#lastRun
     const run = { id, base, tested }
@@ -219,7 +216,7 @@ class PolicySimulation {
         this.#passedMs.push(lengthMs)
         this.#proofs.passed(trees, tested.length)
       }
-      this.#policy?.finished(run, outcome === 'passed')
+      onVerdict(outcome === 'passed')
     })
     return run
   }
@@ -234,7 +231,6 @@ class PolicySimulation {
   #merge(number: number): void {
     if (this.#below(number).length > 0) throw new Error(`${number} merges before its base`)
     this.#events++
-    this.#merged.add(number)
     this.#proofs.merged(number)
     this.#world.main.add(number)
     this.#world.leave(number, this.now, true)
@@ -243,8 +239,8 @@ class PolicySimulation {
   }
 
   #conflictsWith(number: number, ahead: readonly number[]): boolean {
-    const isBelow = (other: number): boolean => this.#merged.has(other) || ahead.includes(other)
-    return this.#world.truth.conflictsOf(number).some(isBelow)
+    const { main, truth } = this.#world
+    return truth.conflictsOf(number).some((other) => main.holds(other) || ahead.includes(other))
   }
 
   #at(at: Millis, name: string | number, work: () => void): void {

@@ -20,15 +20,18 @@
 
 import {
   choice,
+  forgetTest,
   labelOfValue,
   mostSlots,
   numberIn,
   numberOrNoneIn,
+  startTest,
+  untested,
   whole,
   wholeFrom,
   wholeOrNone,
 } from './queue.ts'
-import type { Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import type { Values, Host, OtherQueue, Policy, Tested } from './queue.ts'
 
 const source =
   'the attributes of a pipeline in the documentation on zuul-ci.org (read 2026-08-21); Zuul publishes no schema'
@@ -117,12 +120,10 @@ function normal(values: Values): Values {
 
 // The policy.
 
-type Item = {
+type Item = Tested & {
   readonly number: number
   /** The item directly below it in its tests; null if that is the branch. */
   ahead: Item | null
-  run: PolicyRun | null
-  verdict: 'none' | 'passed' | 'failed' | 'conflict'
 }
 
 class Zuul implements Policy {
@@ -139,14 +140,7 @@ class Zuul implements Policy {
   }
 
   submitted(number: number): void {
-    this.#items.push({ number, ahead: null, run: null, verdict: 'none' })
-  }
-
-  finished(run: PolicyRun, hasPassed: boolean): void {
-    const item = this.#items.find((each) => each.run?.id === run.id)
-    if (!item) return
-    item.run = null
-    item.verdict = hasPassed ? 'passed' : 'failed'
+    this.#items.push({ number, ahead: null, ...untested })
   }
 
   advance(): void {
@@ -186,9 +180,7 @@ class Zuul implements Policy {
 
   /** Restarts the test of an item and of all items tested on top of it. */
   #startOver(item: Item): void {
-    if (item.run) this.#host.cancel(item.run)
-    item.run = null
-    item.verdict = 'none'
+    forgetTest(this.#host, item)
     for (const each of this.#items) if (each.ahead === item) this.#startOver(each)
   }
 
@@ -197,7 +189,7 @@ class Zuul implements Policy {
     if (this.#host.freeSlots() === 0) return
     const base = baseOf(item)
     if (!this.#host.mergesOn(item.number, base)) item.verdict = 'conflict'
-    else item.run = this.#host.start({ base, tested: [item.number] })
+    else startTest(this.#host, item, { base, tested: [item.number] })
   }
 
   #report(item: Item): void {
