@@ -2,6 +2,7 @@
 
 import type { Scenario } from '../scenario/scenario.ts'
 import { type CiRun, isCommit } from './ci-runs.ts'
+import { groupedBy } from './landings/grouped.ts'
 import { lengthOf } from './lengths.ts'
 import type { LandedHistory } from './sources.ts'
 
@@ -91,14 +92,8 @@ const shortHash = 7
 
 /** Returns the last run of a commit that passed or failed. */
 export function lastVerdicts(runs: readonly CiRun[]): (hash: string) => CiRun | undefined {
-  const byCommit = new Map<string, CiRun[]>()
-  for (const run of runs) {
-    if (run.commit === null || run.outcome === 'errored') continue
-    const key = run.commit.slice(0, shortHash)
-    const known = byCommit.get(key)
-    if (known) known.push(run)
-    else byCommit.set(key, [run])
-  }
+  const verdicts = runs.filter(({ outcome }) => outcome !== 'errored')
+  const byCommit = groupedBy(verdicts, ({ commit }) => commit?.slice(0, shortHash))
   return (hash) =>
     byCommit.get(hash.slice(0, shortHash))?.findLast(({ commit }) => isCommit(commit, hash))
 }

@@ -7,6 +7,7 @@ import { count, several } from '../../server/terminal/text.ts'
 import { assumedIf, assumedOf, percent, usualConcurrency, lengthsOf } from './sources.ts'
 import type { Entries, ImportSources, LandedHistory } from './sources.ts'
 import { type CiRun, erroredShare, isCommit, judgedBy, namesCommits } from './ci-runs.ts'
+import { groupedBy } from './landings/grouped.ts'
 import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes.ts'
 import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/classify.ts'
@@ -226,14 +227,8 @@ function numbersAssumed({ landed }: LandedHistory): Assumption[] {
 // Test runs without a repository: each tested commit, or each run, is a pull request.
 
 function fromRuns(runs: readonly CiRun[], { junit }: ImportSources): Entries {
-  const groups = new Map<string, CiRun[]>()
-  for (const [index, run] of runs.entries()) {
-    const key = run.commit ?? `run ${index}`
-    const group = groups.get(key)
-    if (group) group.push(run)
-    else groups.set(key, [run])
-  }
-  const all = [...groups.values()]
+  // A run that names no commit is one of its own.
+  const all = [...groupedBy(runs, (run) => run.commit ?? run).values()]
   const entries = all.map((group, index) => {
     const { breaks, flaked, minutes } = judgedBy(group)
     return {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { kindAt } from '../../server/terminal/files.ts'
+import { groupedBy } from './landings/grouped.ts'
 
 // A JUnit report: which tests failed, and which failed first and passed when they were repeated.
 
@@ -41,12 +42,7 @@ export function parseReport(text: string, name: string): JUnitReport {
     const expected = '<testsuites> or <testsuite>'
     throw new BadInput(name, [{ where: 'root', expected, actual: `<${root.tag}>` }])
   }
-  const attempts = new Map<string, JUnitElement[]>()
-  for (const each of casesOf(root)) {
-    const key = JSON.stringify(testOf(each))
-    attempts.set(key, [...(attempts.get(key) ?? []), each])
-  }
-  const all = [...attempts.values()]
+  const all = [...groupedBy(casesOf(root), (each) => JSON.stringify(testOf(each))).values()]
   return {
     seconds: secondsOf(root),
     failed: all.filter((cases) => failsIn(cases.at(-1))).flatMap(firstOf),

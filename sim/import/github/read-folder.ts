@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createScanner } from 'jsonc-parser'
 import { schemaFaults } from '../../../engine/index.ts'
 import { BadInput, type InputFault, shown } from '../../../server/terminal/bad-input.ts'
 import { kindAt } from '../../../server/terminal/files.ts'
@@ -13,10 +14,8 @@ import { type SchemaName, type GitHubRecords, type Pull, checkOf, type Items } f
 export type FileKind<Name extends SchemaName = SchemaName> = {
   /** A folder has one file `<name>.json`, or files in the folder `<name>/`, or both. */
   readonly name: string
-  /** What the name of a file in the folder is; null for any name. */
+  /** What the name of a file in the folder is; null for any name, and then `<name>.json` is read as well. */
   readonly key: { readonly pattern: RegExp; readonly words: string } | null
-  /** True if `<name>.json` is read. */
-  readonly isFile: boolean
   /** What a file holds. */
   readonly words: string
   /** Null: one object. Else the list is the answer itself, or in this field of it. */
@@ -37,7 +36,6 @@ export const fileKinds = {
   repo: {
     name: 'repo',
     key: null,
-    isFile: true,
     list: null,
     schema: 'repository',
     words: 'the repository',
@@ -46,7 +44,6 @@ export const fileKinds = {
   rules: {
     name: 'rules',
     key: null,
-    isFile: true,
     list: plain,
     schema: 'rule',
     words: 'a list of the rules of the branch',
@@ -55,7 +52,6 @@ export const fileKinds = {
   pulls: {
     name: 'pulls',
     key: null,
-    isFile: true,
     list: plain,
     schema: 'pull',
     words: 'a list of pull requests',
@@ -64,7 +60,6 @@ export const fileKinds = {
   timeline: {
     name: 'timeline',
     key: number,
-    isFile: false,
     list: plain,
     schema: 'timelineItem',
     words: 'the timeline of a pull request',
@@ -73,7 +68,6 @@ export const fileKinds = {
   files: {
     name: 'files',
     key: number,
-    isFile: false,
     list: plain,
     schema: 'changedFile',
     words: 'a list of the files that a pull request changes',
@@ -82,7 +76,6 @@ export const fileKinds = {
   runs: {
     name: 'runs',
     key: null,
-    isFile: true,
     schema: 'workflowRun',
     list: { field: 'workflow_runs' },
     words: 'a list of workflow runs',
@@ -91,7 +84,6 @@ export const fileKinds = {
   attempts: {
     name: 'attempts',
     key: attempt,
-    isFile: false,
     list: null,
     schema: 'workflowRun',
     words: 'an earlier attempt of a workflow run',
@@ -100,7 +92,6 @@ export const fileKinds = {
   'check-runs': {
     name: 'check-runs',
     key: commit,
-    isFile: false,
     schema: 'checkRun',
     list: { field: 'check_runs' },
     words: 'a list of the check runs of a commit',
@@ -109,7 +100,6 @@ export const fileKinds = {
   statuses: {
     name: 'statuses',
     key: commit,
-    isFile: false,
     list: plain,
     schema: 'commitStatus',
     words: 'a list of the statuses of a commit',
@@ -133,7 +123,7 @@ function kindOf(path: string): { readonly kind: FileKind; readonly key: string }
   const [, first = '', second] = found
   const kind: FileKind | undefined = Object.values(fileKinds).find(({ name }) => name === first)
   if (!kind) return null
-  if (second === undefined) return kind.isFile ? { kind, key: '' } : null
+  if (second === undefined) return kind.key === null ? { kind, key: '' } : null
   const isKey = kind.key === null ? kind.list !== null : kind.key.pattern.test(second)
   return isKey ? { kind, key: second } : null
 }
@@ -297,7 +287,7 @@ function strange(path: string): InputFault {
 }
 
 const allNames = Object.values(fileKinds)
-  .map(({ name, isFile }) => (isFile ? `${name}.json` : `${name}/`))
+  .map(({ name, key }) => (key === null ? `${name}.json` : `${name}/`))
   .join(', ')
 
 // The values of a JSON text. `gh api --paginate` writes one value for each page: one after the other, or
@@ -324,30 +314,24 @@ type Part = { readonly from: number; readonly to: number; readonly line: number 
 
 /** Yields where each object or list at the top begins and ends. The last may be incomplete. */
 function* parts(text: string): Generator<Part> {
-  let [from, depth, line, lineOfPart] = [0, 0, 0, 0]
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at]
-    if (sign === '\n') line += 1
-    else if (sign === '"') at = endOfText(text, at)
-    else if (sign === '{' || sign === '[') depth += 1
-    else if (sign === '}' || sign === ']') {
-      depth -= 1
-      if (depth > 0) continue
-      const next = /\S/.exec(text.slice(at + 1))?.[0]
-      if (next !== '{' && next !== '[') continue
-      yield { from, to: at + 1, line: lineOfPart }
-      from = at + 1
-      lineOfPart = line
+  const scanner = createScanner(text, true)
+  let [from, line, depth] = [0, 0, 0]
+  let ended: { readonly at: number; readonly line: number } | null = null
+  for (;;) {
+    scanner.scan()
+    const sign = text[scanner.getTokenOffset()]
+    if (sign === undefined) break
+    const isOpening = sign === '{' || sign === '['
+    if (isOpening && ended) {
+      yield { from, to: ended.at, line }
+      from = ended.at
+      line = ended.line
     }
+    ended = null
+    if (isOpening) depth += 1
+    if (sign !== '}' && sign !== ']') continue
+    depth -= 1
+    if (depth <= 0) ended = { at: scanner.getPosition(), line: scanner.getTokenStartLine() }
   }
-  yield { from, to: text.length, line: lineOfPart }
-}
-
-/** The index of the quote that ends the text that begins at `start`. */
-function endOfText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at
-  }
-  return text.length
+  yield { from, to: text.length, line }
 }

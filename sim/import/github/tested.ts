@@ -1,5 +1,6 @@
 /** Every commit that was tested, where, and with what result. */
 
+import { groupedBy } from '../landings/grouped.ts'
 import type { CheckRun, CommitStatus, WorkflowRun, GitHubRecords } from './records.ts'
 
 // One result of one workflow, check or status context.
@@ -30,29 +31,26 @@ const testingEvents = new Set(['merge_group', 'pull_request', 'push'])
 
 /** Null if the run tests no commit, or has no result. */
 function resultOfRun(run: WorkflowRun): Result | null {
-  const outcome = run.conclusion === null ? undefined : outcomes[run.conclusion]
-  if (!outcome || !testingEvents.has(run.event)) return null
-  const startedAtMs = Date.parse(run.run_started_at ?? run.created_at)
-  return {
-    // A push and a pull request may start the same workflow, and neither is an attempt of the other.
-    name: `${run.event} ${run.name ?? ''}`,
-    outcome,
-    startedAtMs,
-    endedAtMs: Math.max(startedAtMs, Date.parse(run.updated_at)),
-  }
+  if (!testingEvents.has(run.event)) return null
+  // A push and a pull request may start the same workflow, and neither is an attempt of the other.
+  const name = `${run.event} ${run.name ?? ''}`
+  return resultOf(name, run.conclusion, [run.run_started_at ?? run.created_at, run.updated_at])
 }
 
 /** Null without a result. */
 function resultOfCheck(check: CheckRun): Result | null {
-  const outcome = check.conclusion === null ? undefined : outcomes[check.conclusion]
-  if (!outcome || check.started_at === null || check.completed_at === null) return null
-  const startedAtMs = Date.parse(check.started_at)
-  return {
-    name: `check ${check.name}`,
-    outcome,
-    startedAtMs,
-    endedAtMs: Math.max(startedAtMs, Date.parse(check.completed_at)),
-  }
+  return resultOf(`check ${check.name}`, check.conclusion, [check.started_at, check.completed_at])
+}
+
+function resultOf(
+  name: string,
+  conclusion: string | null,
+  [started, ended]: readonly [string | null, string | null],
+): Result | null {
+  const outcome = outcomes[conclusion ?? '']
+  if (!outcome || started === null || ended === null) return null
+  const startedAtMs = Date.parse(started)
+  return { name, outcome, startedAtMs, endedAtMs: Math.max(startedAtMs, Date.parse(ended)) }
 }
 
 /** A context is pending, and then has a result; each result is one attempt. */
@@ -88,13 +86,8 @@ const worstFirst: readonly Outcome[] = ['failed', 'errored', 'cancelled', 'passe
  * from the start of the first to the end of the last check that ran in it.
  */
 function roundsOf(results: readonly Result[]): Round[] {
-  const checks = new Map<string, Result[]>()
-  for (const result of results.toSorted((a, b) => a.startedAtMs - b.startedAtMs)) {
-    const known = checks.get(result.name)
-    if (known) known.push(result)
-    else checks.set(result.name, [result])
-  }
-  const all = [...checks.values()]
+  const sorted = results.toSorted((a, b) => a.startedAtMs - b.startedAtMs)
+  const all = [...groupedBy(sorted, ({ name }) => name).values()]
   const most = all.reduce((longest, { length }) => Math.max(longest, length), 0)
   return Array.from({ length: most }, (_, index) => {
     const ran = all.flatMap((attempts) => attempts[index] ?? [])

@@ -1,6 +1,7 @@
 /** The commits of a first-parent line as landings of pull requests, and what is left out. */
 
 import { count } from '../../../server/terminal/text.ts'
+import { groupedBy } from './grouped.ts'
 import {
   isOfBot,
   isRelease,
@@ -144,7 +145,7 @@ function partOf({ commits, rule, changes }: Reading, options: ClassifyOptions): 
 
 /** One text per habit, the commonest first. */
 export function habitsInWords(landings: readonly Landing[]): string[] {
-  return [...byRule(landings)]
+  return [...groupedBy(landings, ({ rule }) => rule)]
     .map(([rule, own]) => ({ rule, own, batches: batchesOf(rule, own) }))
     .sort((a, b) => b.own.length - a.own.length)
     .map(({ rule, own, batches }) => {
@@ -161,18 +162,10 @@ export function habitsInWords(landings: readonly Landing[]): string[] {
 
 /** What the log cannot tell about the habits found, each sentence once. */
 export function caveatsOf(landings: readonly Landing[]): string[] {
-  const found = [...byRule(landings).keys()].flatMap(({ caveat }) => caveat ?? [])
+  const found = [...groupedBy(landings, ({ rule }) => rule).keys()].flatMap(
+    ({ caveat }) => caveat ?? [],
+  )
   return [...new Set(found)]
-}
-
-function byRule(landings: readonly Landing[]): Map<Rule, Landing[]> {
-  const found = new Map<Rule, Landing[]>()
-  for (const landing of landings) {
-    const own = found.get(landing.rule)
-    if (own) own.push(landing)
-    else found.set(landing.rule, [landing])
-  }
-  return found
 }
 
 /** The sizes of the batches, oldest first: pull requests of one commit, or close in time. */
