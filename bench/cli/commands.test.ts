@@ -44,6 +44,10 @@ describe('mergeyard', () => {
     for (const option of ['--help', '-h']) {
       const out = await home.printed(`${command} ${option}`)
       expect(out).toContain(`Usage: mergeyard ${command} `)
+      const [, inGroup = ''] = /^Commands:\n([^]+?)\n\n/m.exec(out) ?? []
+      const names = [...inGroup.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => [name])
+      for (const name of names.length === 0 ? [[]] : names)
+        expect(await home.printed([command, ...name, option])).toMatch(/Exit codes?: 0 /)
     }
     const words = new RegExp(`^${command}: command line: .*--frob"?( \\(did you mean .+\\))?\\n$`)
     await home.refuses(`${command} --frob`, words)

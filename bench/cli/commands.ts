@@ -6,6 +6,7 @@ import type { SimPorts } from '../../sim/cli/sim.ts'
 import type { SpreadOver } from '../../sim/cli/values.ts'
 import { groupOf, exitCodes, Interrupted, isInterrupted } from '../../server/terminal/command.ts'
 import type { CommandGroup, CliContext } from '../../server/terminal/command.ts'
+import { helpfulMessage } from '../../server/terminal/files.ts'
 import { writeAll } from '../../server/terminal/output.ts'
 import { oneLine } from '../../server/terminal/text.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
@@ -220,7 +221,7 @@ export async function runCommand(args: readonly string[], context: CliContext): 
 /** The lines about what cannot be used. What the system refuses, it names itself. Throws any other error. */
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof BadLines) return error.lines
-  if (error instanceof Error && 'syscall' in error) return [`mergeyard: ${error.message}`]
+  if (error instanceof Error && 'syscall' in error) return [`mergeyard: ${helpfulMessage(error)}`]
   throw error
 }
 

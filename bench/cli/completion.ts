@@ -52,6 +52,7 @@ export function completionCommand(commands: Readonly<Record<string, ListedComman
   mergeyard completion fish > ~/.config/fish/completions/mergeyard.fish`,
     operands: [`<${Object.keys(shells).join('|')}>`],
     table: {},
+    more: 'Exit codes: 0 printed, 2 wrong arguments.\n',
   }
   return commandOf(usage, async ({ operands: [shell = ''] }, context) => {
     const script = Object.hasOwn(shells, shell) ? shells[shell] : undefined

@@ -160,7 +160,7 @@ test('a backup never replaces a file, and its time is noted in the folder', asyn
   await expect(backUp(folder, to, now)).rejects.toThrow('exists already')
   const deeper = join(temporaryFolder(), 'none', 'out.tar')
   await expect(backUp(folder, deeper, now)).rejects.toThrow(/none: no such folder, make it first$/)
-  await expect(backUp(folder, join(to, 'x'), now)).rejects.toThrow('ENOTDIR')
+  await expect(backUp(folder, join(to, 'x'), now)).rejects.toThrow('no such folder, make it first')
   expect(existsSync(`${to}.${process.pid}.tmp`)).toBe(false)
   await server.stop()
 })

@@ -22,6 +22,7 @@ import { type MarkedEnd, markerLine, readEndMarker } from '../store/end-marker.t
 import { readSegmentFile } from '../store/segment.ts'
 import { openStore } from '../store/store.ts'
 import { faultsIn } from '../store/verify.ts'
+import { kindAt } from '../terminal/files.ts'
 import { messageOf } from '../terminal/text.ts'
 
 type Backup = {
@@ -44,7 +45,8 @@ const elsewhere = 'make room, or name another place'
  */
 export async function backUp(folder: DataFolder, to: string, now: Date): Promise<WrittenBackup> {
   if (existsSync(to)) throw new Error(`${to} exists already: name another file`)
-  if (!existsSync(dirname(to))) throw new Error(`${dirname(to)}: no such folder, make it first`)
+  if (kindAt(dirname(to)) !== 'folder')
+    throw new Error(`${dirname(to)}: no such folder, make it first`)
   const draft = `${to}.${process.pid}.tmp`
   const { end, parts } = await consistentFiles(folder)
   const archive = pack()
@@ -271,7 +273,7 @@ const mostManifestBytes = 64 << 20
  * the folder is empty again.
  */
 export async function restore(from: string, path: string, logger: Logger): Promise<Manifest> {
-  if (existsSync(path) && readdirSync(path).length > 0) {
+  if (kindAt(path) === 'folder' && readdirSync(path).length > 0) {
     throw new Error(`${path} is not empty: restore into a new folder`)
   }
   const folder = dataFolder(path)

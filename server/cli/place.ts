@@ -22,7 +22,7 @@ import {
   withPlainErrors,
 } from '../terminal/command.ts'
 import { badUsage, type OptionTable, type ParsedOptions, type Usage } from '../terminal/options.ts'
-import { refuseUnreadable } from '../terminal/files.ts'
+import { kindAt, refuseUnreadable } from '../terminal/files.ts'
 import { writeAll, writeText } from '../terminal/output.ts'
 import { joinedLines } from '../terminal/text.ts'
 
@@ -184,6 +184,9 @@ export function addressOfRemote(folder: string, name: string): string | null {
 
 // Where the settings of a server are: in its data folder, or in the PostgreSQL that servers share.
 
+export const keptExitCodes =
+  'Exit codes: 0 done, 1 the data folder cannot be used, 2 wrong arguments or a store that cannot be used.\n'
+
 export const whereOptions = {
   ...dataOption,
   'store <address>': {
@@ -238,7 +241,7 @@ export function keptList<Item>(parsed: Where, env: NodeJS.ProcessEnv, kept: Kept
   const file = kept.file(folder)
   /** Throws `BadLines` where there is no folder: an empty list would hide that its name is misspelled. */
   const refuseMissing = (): void => {
-    if (store !== null || existsSync(folder.path)) return
+    if (store !== null || kindAt(folder.path) === 'folder') return
     throw new BadLines([
       `there is no data folder ${folder.path}: name that of a server with --data`,
     ])
@@ -305,7 +308,7 @@ export function findByIdOrName<Item extends { readonly id: string }>(
   const faultOf = (expected: string): BadInput => badUsage(command, `"${text}"`, expected)
   const found = items.filter((item) => item.id.startsWith(text) || nameOf(item) === text)
   const [only, ...others] = text === '' ? [] : found
-  if (!only) throw faultOf('an id or name that list shows')
+  if (!only) throw faultOf('an id, name or URL that list shows')
   if (others.length > 0) throw faultOf(`a longer part of the id, because ${found.length} match`)
   return only
 }

@@ -10,6 +10,7 @@ import {
 } from '../auth/tokens.ts'
 import {
   answering,
+  keptExitCodes,
   keptList,
   findByIdOrName,
   shownIds,
@@ -70,6 +71,7 @@ const create = answering(
       ...limitTable,
       ...whereOptions,
     },
+    more: keptExitCodes,
   },
   async (parsed, { env }) => {
     const expected = `one of ${scopes.join(', ')}`
@@ -97,6 +99,7 @@ const listAll = answering(
     command: 'token list',
     about: 'List the tokens with id, scope, repositories, expiry, time of creation and name.',
     table: whereOptions,
+    more: keptExitCodes,
   },
   async (parsed, { stdout, env }) => {
     const tokens = await tokenListOf(parsed, env).read()
@@ -131,6 +134,7 @@ const revoke = answering(
     about: 'Revoke a token. Name it by its id, the beginning of its id, or its name.',
     operands: ['<id>'],
     table: whereOptions,
+    more: keptExitCodes,
   },
   async (parsed, { env }) => {
     const revoked: Pick<Token, 'id' | 'name' | 'scope'>[] = []

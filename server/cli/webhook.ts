@@ -8,6 +8,7 @@ import {
   withStore,
   findByIdOrName,
   shownIds,
+  keptExitCodes,
   keptList,
   whereOptions,
   withStoreFaults,
@@ -45,12 +46,14 @@ function usageOfOne<Table extends OptionTable>(
   name: string,
   about: string,
   table: Table,
+  more = keptExitCodes,
 ): Usage<Table> {
   return {
     command: `webhook ${name}`,
     about: `${about}\nName the webhook by its id, the beginning of its id, or its URL.`,
     operands: ['<id>'],
     table,
+    more,
   }
 }
 
@@ -69,6 +72,7 @@ const listUsage = {
   command: 'webhook list',
   about: 'List the webhooks with the number of waiting and undelivered messages.',
   table: whereOptions,
+  more: keptExitCodes,
 }
 
 const list = answering(listUsage, async (parsed, { stdout, env }) => {
@@ -145,7 +149,7 @@ const addUsage: Usage<typeof addTable> = {
   about: 'Add a webhook, which sends events to a URL. Prints the secret that signs its messages.',
   operands: ['<url>'],
   table: addTable,
-  more: `Event types: ${eventTypes.join(', ')}\n`,
+  more: `Event types: ${eventTypes.join(', ')}\n\n${keptExitCodes}`,
 }
 
 const add = answering(addUsage, async (parsed, { env }) => {
@@ -206,6 +210,7 @@ const testUsage = usageOfOne(
   'test',
   'Send a message of the type mergeyard.test, and print the result.',
   whereOptions,
+  'Exit codes: 0 accepted, 1 not accepted, 2 wrong arguments or a store that cannot be used.\n',
 )
 
 const test = answering(testUsage, async (parsed, { signal, env }) => {

@@ -244,12 +244,17 @@ export function serveFiles(app: Express, { pages }: Pick<PageParts, 'pages'>): v
 
 /** A browser that asks for any other path gets the page, which says that there is none. Comes last. */
 function serveOtherPaths(app: Express, { pages }: Pick<PageParts, 'pages'>): void {
-  app.use((request: Request, response: Response, next: NextFunction) => {
+  const answer = (request: Request, response: Response, next: NextFunction): void => {
     const isBrowser = request.headers.accept?.includes('text/html') === true
     if (isBrowser && request.method === 'GET')
       sendShell(response.status(404), livePageIn(pages.live))
     else next()
-  })
+  }
+  app.use(answer)
+  // A path that cannot be decoded is none of the page's either: it goes on as one that nothing has taken.
+  app.use((fault: unknown, request: Request, response: Response, next: NextFunction) =>
+    fault instanceof URIError ? answer(request, response, next) : next(fault),
+  )
 }
 
 type BuiltPage = {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { BadLines } from './bad-input.ts'
+import { helpfulMessage } from './files.ts'
 import {
   badUsage,
   helpOf,
@@ -149,7 +150,7 @@ export function withPlainErrors(main: Main): Main {
     } catch (error) {
       if (error instanceof BadLines || !(error instanceof Error)) throw error
       if (await isInterrupted(context.signal)) throw error
-      await writeAll(context.stderr, [`mergeyard: ${error.message}\n`])
+      await writeAll(context.stderr, [`mergeyard: ${helpfulMessage(error)}\n`])
       return exitCodes.failure
     }
   }

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { inScratch, refuseUnreadable, writeResultFile } from './files.ts'
+import { helpfulMessage, inScratch, refuseUnreadable, writeResultFile } from './files.ts'
 
 // As on a full disk: the file system takes no more.
 test('a file that cannot be written whole stays as it was, and nothing is beside it', () => {
@@ -65,4 +65,27 @@ test('a folder of another user is refused in words; one that is not there is ano
     )
   }
   for (const path of [own, join(own, 'data')]) refuseUnreadable(path)
+  expect(messageOn(join(theirs, 'a'))).toMatch(
+    /^EACCES: .*: run as the user to whom it belongs, or name another place$/,
+  )
 })
+
+/** What a command says that expects a file there. */
+function messageOn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return error instanceof Error ? helpfulMessage(error) : ''
+  }
+}
+
+test.each([
+  ['.', /^EISDIR: .*: name another place$/],
+  ['x'.repeat(300), /^ENAMETOOLONG: .*: name another place$/],
+  ['none', /^ENOENT: [^:]*$/],
+])(
+  'given %s in place of a file, the words are those of the system and what to do',
+  (name, words) => {
+    expect(messageOn(join(temporaryFolder(), name))).toMatch(words)
+  },
+)

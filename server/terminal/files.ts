@@ -85,6 +85,25 @@ export function isForbidden(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM'
 }
 
+/**
+ * What a command says of an error that nobody expected: the words of the file system name the place, and not what to
+ * do about it.
+ */
+export function helpfulMessage(error: Error): string {
+  const code = 'code' in error ? String(error.code) : ''
+  const remedy = isForbidden(error) ? 'run as the user to whom it belongs, or ' : remedies[code]
+  return remedy === undefined ? error.message : `${error.message}: ${remedy}name another place`
+}
+
+/** What else helps than another place, by the code of the error. */
+const remedies: Readonly<Record<string, string>> = {
+  EISDIR: '',
+  ENAMETOOLONG: '',
+  ENOSPC: 'make room, or ',
+  ENOTDIR: '',
+  EROFS: '',
+}
+
 /** Throws `BadLines` for a folder of another user: to a command it would look like an empty one. */
 export function refuseUnreadable(folder: string): void {
   try {
@@ -143,10 +162,11 @@ export function readBytes(path: string, name: string): Uint8Array {
   }
 }
 
-/** Throws `BadInput` if the file cannot be opened; faults call it `name`. */
+/** Throws `BadInput` if it is no file that can be opened; faults call it `name`. */
 export function refuseUnreadableFile(path: string, name: string): void {
   try {
     closeSync(openSync(path, 'r'))
+    if (kindAt(path) === 'folder') throw new Error('a folder')
   } catch (error) {
     throw unreadable(name, error)
   }
@@ -160,5 +180,6 @@ function unreadable(name: string, error: unknown): BadInput {
 /** `no such file or directory (ENOENT)`: what the file system says, without the place, which the fault has. */
 export function obstacleIn(error: unknown): string {
   const [, code, words] = /^([A-Z0-9]+): ([^,]+)/.exec(messageOf(error)) ?? []
+  if (code === 'EISDIR') return 'a folder'
   return code === undefined ? messageOf(error) : `${words} (${code})`
 }

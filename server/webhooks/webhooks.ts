@@ -63,6 +63,9 @@ export class Webhooks {
     { logger, post = realPost, timers = systemTimers, pageOf = () => null }: WebhookPorts,
   ): Promise<Webhooks> {
     const endpoints = readEndpoints(folder.webhooks)
+    // The first start makes one, so a folder with commands has lost it.
+    if (endpoints.length > 0 && registry.sequence > 0 && !existsSync(folder.outbox))
+      logger.warn(`${folder.outbox} is gone: what waited to be delivered to webhooks is lost`)
     const outbox = await OutboxFile.open(folder.outbox, (error) =>
       logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -135,6 +136,18 @@ describe('webhooks', () => {
     expect(await isListed()).toBe('id  waiting  undelivered  state  events  url\n')
   })
 
+  // A-394
+  test('given an outbox that is gone, the log of the next start says what is lost with it', async () => {
+    await home.run('webhook add http://127.0.0.1:9/')
+    const first = await start(data)
+    await first.client.ok('createQueue', queue)
+    await first.stop()
+    rmSync(dataFolder(data).outbox)
+    const again = await started()
+    const words = 'what waited to be delivered to webhooks is lost'
+    expect([first, again].map(({ log }) => log.join('').includes(words))).toEqual([false, true])
+  })
+
   test('given a token in its address, neither the list nor the commands that change it show it', async () => {
     const url = 'http://127.0.0.1:8080/hooks?token=s3cret'
     await home.run(`webhook add ${url}`)
@@ -208,12 +221,13 @@ test.each([
   ['token create --scope read --expires 2020-01-01', 'expected a time to come: 30d'],
   ['token create --scope read --expires tomorrow', 'got --expires tomorrow'],
   ['token revoke', 'token revoke: command line: expected <id>, got nothing'],
-  ['token revoke nobody', 'expected an id or name that list shows, got "nobody"'],
+  ['token revoke nobody', 'expected an id, name or URL that list shows, got "nobody"'],
   [
     'token list --data nowhere',
     /there is no data folder .*nowhere: name that of a server with --data\n$/,
   ],
   ['webhook list --data nowhere', 'there is no data folder'],
+  ['token list --data a-file', 'there is no data folder'],
   ['token revoke ci --data nowhere', 'there is no data folder'],
   ['token list --scope read', 'expected an option that --help lists, got --scope'],
   ['token list --data=', 'expected --data <folder>, or no --data, got --data ""'],
@@ -228,9 +242,11 @@ test.each([
   ['backup data', 'expected <data> <out.tar>, got only data'],
   ['verify nowhere', 'nowhere: expected the data folder of a server, with a command log'],
   ['backup nowhere out.tar', 'nowhere: expected the data folder of a server, with a command log'],
+  ['restore . copy', /: file: expected a file that can be read, got a folder\n$/],
   ['restore nowhere.tar copy', 'nowhere.tar: file: expected a file that can be read, got no such'],
   ['copy nowhere postgres://db/x', 'nowhere: expected the data folder of a server, with a command'],
 ])('%s is refused, and nothing changes', async (line, words) => {
+  home.write('a-file', '')
   await home.refuses(line, words)
   expect(readdirSync(data).filter((name) => name.endsWith('.json'))).toEqual([])
   expect(existsSync(join(home.path, 'nowhere'))).toBe(false)
@@ -258,6 +274,14 @@ test('given a running server, a backup is written, restored and verified', async
     out: '',
     err: `mergeyard: ${join(home.path, 'copy')} is not empty: restore into a new folder\n`,
   })
+  const place = join(home.path, 'out.tar')
+  for (const [line, words] of [
+    ['restore out.tar out.tar', `the data folder ${place} cannot be used: ENOTDIR`],
+    [`backup ${data} out.tar/x.tar`, `${place}: no such folder, make it first`],
+  ]) {
+    const refused = { code: 1, out: '', err: expect.stringContaining(words ?? '') }
+    expect(await home.run(line ?? '')).toEqual(refused)
+  }
   const twice = await home.run(`backup ${data} out.tar`)
   const words = expect.stringContaining('exists already: name another file')
   expect(twice).toMatchObject({ code: 1, out: '', err: words })
