@@ -232,22 +232,6 @@ describe('given any traffic', () => {
     )
   })
 
-  test('given no flakes, these strategies evict no healthy pull request', () => {
-    fc.assert(
-      fc.property(traffic, (draft) => {
-        for (const name of ['one at a time', 'Zuul-like', 'oracle']) {
-          expect(simulateWith(name, draft), name).toMatchObject({ healthyEvicted: 0 })
-        }
-        // These evict also who has a text conflict with one ahead that breaks.
-        const plain = { ...draft, traffic: { ...draft.traffic, conflictRate: 0 } }
-        for (const name of ['Mergify-like', 'bors-like']) {
-          expect(simulateWith(name, plain), name).toMatchObject({ healthyEvicted: 0 })
-        }
-      }),
-      { numRuns: 25, seed: 2 },
-    )
-  })
-
   test('one at a time equals Mergeyard with one slot and no batches, to the millisecond', () => {
     fc.assert(
       fc.property(traffic, (draft) => {

@@ -5,11 +5,8 @@ import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { githubWorld } from './testing/fake-github.ts'
 import type { Answer } from '../code-host/testing/call.ts'
-import type { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
 import { protect, runInProgress } from '../code-host/testing/toy-ci.ts'
 import { pay } from '../code-host/testing/code-host-world.ts'
-
-type FaultOfGit = Pick<FakeCodeHost, 'gitAnswers' | 'cutPushes'>
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -197,27 +194,6 @@ test.each(['squash', 'rebase'] as const)(
     expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
   },
 )
-
-const never: FaultOfGit = { gitAnswers: [], cutPushes: [] }
-const cuts: FaultOfGit['cutPushes'] = ['before', 'before', 'in the middle', 'in the middle']
-
-//
-test.each<readonly [string, FaultOfGit]>([
-  ['git is refused and answered 503', { ...never, gitAnswers: [401, 503, 503, 503] }],
-  ['pushes are cut', { ...never, cutPushes: cuts }],
-  ['the answer of a push is lost', { ...never, cutPushes: ['after', 'after'] }],
-])('given that %s, the pull request merges once', matrix, async (_, { gitAnswers, cutPushes }) => {
-  const world = await githubWorld({ isAutomatic: true })
-  await world.open(7)
-  await world.seen()
-  world.fake.gitAnswers.push(...gitAnswers)
-  world.fake.cutPushes.push(...cutPushes)
-  world.label(7)
-  await world.queue.untilState('MERGED', 7)
-  expect(world.queue.moves(7).join()).not.toContain('FAILED')
-  expect(await world.repository.landed()).toEqual(['7'])
-  expect([...world.fake.gitAnswers, ...world.fake.cutPushes]).toEqual([])
-})
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2_048,

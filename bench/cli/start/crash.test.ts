@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { expect, test, onTestFinished } from 'vitest'
 import { pino } from 'pino'
-import { type Client, main } from '../../../server/testing/client.ts'
+import type { Client } from '../../../server/testing/client.ts'
 import { backUp, restore } from '../../../server/backup/backup.ts'
 import { writeEndpoints } from '../../../server/webhooks/message.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
@@ -17,7 +17,7 @@ import { clientOf, startChild } from '../testing/program.ts'
 import { History, queueOf, foundIn } from './testing/history/clients.ts'
 import { faultsIn } from './testing/history/faults-in.ts'
 import type * as wire from '../../../server/contract/wire.ts'
-import { dataFolder, makeDataFolder } from '../../../server/store/data-folder.ts'
+import { dataFolder } from '../../../server/store/data-folder.ts'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { recover } from '../../../server/store/recover.ts'
 import { ManualTimers } from '../../../server/testing/manual-timers.ts'
@@ -122,39 +122,6 @@ test(`given ${rounds} restores of backups under load, what was acknowledged befo
     expect([status, text]).toEqual([404, expect.stringContaining('of a lost epoch')])
   }
   expect(await server.end()).toBe(0)
-})
-
-const kills = 4
-const submissionsPerRound = 40
-
-test('given many kills, each acknowledged submission reaches the webhook', matrix, async () => {
-  const data = temporaryFolder()
-  makeDataFolder(dataFolder(data))
-  const { endpoint, received } = await receiver(undefined, { events: ['pull_request.submitted'] })
-  await writeEndpoints(dataFolder(data).webhooks, [endpoint])
-  const acknowledged: number[] = []
-  const delivered = (): Set<number | undefined> => new Set(received.map(({ number }) => number))
-
-  for (let round = 0; round < kills; round++) {
-    const server = await startChild(data)
-    const client = clientOf(server)
-    if (round === 0) await client.ok('createQueue', main)
-    // Kill the server while requests are in progress, each round at a different point.
-    const last = submissionsPerRound - round
-    const submissions = Array.from({ length: submissionsPerRound }, async (_, index) => {
-      const number = round * submissionsPerRound + index + 1
-      await client.ok('submitPullRequest', { ...main, pr: { number } })
-      acknowledged.push(number)
-      if (index + 1 === last) server.process.kill('SIGKILL')
-    })
-    await Promise.allSettled(submissions)
-    await server.ended
-  }
-  const server = await startChild(data)
-  onTestFinished(async () => void (await server.end()))
-
-  expect(acknowledged.length).toBeGreaterThan(kills)
-  await expect.poll(() => acknowledged.filter((number) => !delivered().has(number))).toEqual([])
 })
 
 test('messages of old segments of the log reach the webhook', matrix, async () => {

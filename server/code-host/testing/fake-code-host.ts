@@ -12,7 +12,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { join } from 'node:path'
-import { answerGit, type Cut } from '../../git/testing/git-backend.ts'
+import { answerGit } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
 import { paged, type Answer, type Route } from './call.ts'
 import type { FakeDialect } from './dialect.ts'
@@ -80,10 +80,6 @@ export class FakeCodeHost {
   /** With the next request the limit is used up, and so long every one is refused. 0: it is never used up. */
   limitsNextForMs = 0
   #limitedUntil = -Infinity
-  /** Answered to the next requests of git, once each. */
-  readonly gitAnswers: number[] = []
-  /** How the connections of the next pushes are cut, once each. */
-  readonly cutPushes: Cut[] = []
   /** Called when a request has changed something, before its answer. */
   onEffect: () => void = () => undefined
   /** Called when refs of the repository may have changed. */
@@ -145,17 +141,10 @@ export class FakeCodeHost {
       response.end()
       return Promise.resolve()
     }
-    const status = this.gitAnswers.shift()
-    if (status !== undefined) {
-      response.writeHead(status, { 'www-authenticate': 'Basic realm="host"' })
-      response.end()
-      return Promise.resolve()
-    }
     const isPush = request.url?.endsWith('/git-receive-pack') === true
     // The connection is closed in every case, the answer may be lost.
     if (isPush) response.on('close', () => void this.pushed().catch(this.#noteUnlessClosed))
-    const cut = isPush ? (this.cutPushes.shift() ?? null) : null
-    answerGit(this.#root, request, { response, cut })
+    answerGit(this.#root, request, { response, cut: null })
     return Promise.resolve()
   }
 
