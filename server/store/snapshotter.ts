@@ -31,8 +31,10 @@ export class Snapshotter {
   readonly #folder: DataFolder
   readonly #ports: SnapshotterPorts
   #last: SnapshotPosition
+  /** The segment that began with the last attempt, also one that failed. */
+  #tried: number
   #dueBytes: number
-  /** The length of closed segments that the last snapshot does not contain. */
+  /** The length of the segments that were closed since the last attempt. */
   #closedBytes: number
   /** Entries that other rules have made must not be replayed again. */
   #isOverdue: boolean
@@ -41,6 +43,7 @@ export class Snapshotter {
   constructor(folder: DataFolder, recovered: StartedFrom, ports: SnapshotterPorts) {
     this.#folder = folder
     this.#last = recovered.snapshot
+    this.#tried = recovered.snapshot.segment
     this.#closedBytes = recovered.replayedBytes
     this.#isOverdue = recovered.isOfOtherRules
     this.#ports = ports
@@ -55,7 +58,7 @@ export class Snapshotter {
   consider(log: CommandLog): void {
     const { bytes, segment } = log.end
     const isLong = this.#closedBytes + bytes >= this.#dueBytes
-    const isScattered = segment - this.#last.segment >= mostSegments
+    const isScattered = segment - this.#tried >= mostSegments
     if (isLong || isScattered || this.#isOverdue) this.#making ??= this.#make(log)
   }
 
@@ -74,15 +77,14 @@ export class Snapshotter {
   async #make(log: CommandLog, run = runWorker): Promise<void> {
     try {
       const { segment, sequence } = await log.beginSegment()
-      await run({ path: this.#folder.path, segment })
-      this.#last = { segment, sequence }
+      this.#tried = segment
       this.#closedBytes = 0
       this.#isOverdue = false
+      await run({ path: this.#folder.path, segment })
+      this.#last = { segment, sequence }
       this.#dueBytes = dueBytes(this.#folder)
       this.#ports.onDone(this.#last)
     } catch (error) {
-      this.#closedBytes = 0
-      this.#isOverdue = false
       // No data is lost, because the log contains everything. The next due snapshot tries again.
       this.#ports.onFailure(error)
     } finally {

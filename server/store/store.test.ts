@@ -3,6 +3,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -166,6 +167,19 @@ test('given a server on another host that is alive, the second one refuses at on
     /by process \d+ on host first, which cannot/,
   )
   expect(segmentsIn(folder)).toEqual([1])
+})
+
+test('given a snapshot that cannot be written, it is tried again when the log has grown by as much', async () => {
+  const folder = dataFolder(temporaryFolder())
+  const { store, log } = await onHost(folder, 'here')
+  for (let restarts = 0; restarts < 16; restarts++) await store.log.beginSegment()
+  mkdirSync(folder.snapshot)
+  const [first, ...others] = all.slice(0, 3)
+  if (first) await append(store, first)
+  await expect.poll(() => log.join('')).toContain('could not write a snapshot')
+  const segments = segmentsIn(folder)
+  for (const entry of others) await append(store, entry)
+  expect(segmentsIn(folder)).toEqual(segments)
 })
 
 // A-94
