@@ -10,6 +10,7 @@ import { readOutbox } from '../webhooks/outbox.ts'
 import { serverDefaults } from '../server-defaults.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
+import { connect } from './connect.ts'
 import { copyIn, copyOut } from './copy.ts'
 
 const token = 'admin-token-of-a-test'
@@ -112,8 +113,35 @@ withPostgres((postgres) => {
     const store = await postgres.database()
     await copyIn(dataFolder(data), store)
     await expect(copyIn(dataFolder(data), store)).rejects.toThrow('is not empty')
+    // Another server appends an entry while the state is written.
+    const late = await postgres.database()
+    const pool = await connect(late)
+    onTestFinished(() => pool.end())
+    await pool.query(
+      `create function mergeyard.append() returns trigger language plpgsql as
+         $$ begin update mergeyard.head set sequence = 1; return null; end $$;
+       create trigger meanwhile after insert on mergeyard.states execute function mergeyard.append()`,
+    )
+    await expect(copyIn(dataFolder(data), late)).rejects.toThrow('is not empty')
     await expect(copyOut(store, dataFolder(data))).rejects.toThrow('is not empty')
   })
+
+  test(
+    'given a copy that ended in the middle, no server starts on what is there',
+    matrix,
+    async () => {
+      const store = await postgres.database()
+      const server = await shared(store)
+      await clientOf(server).ok('createQueue', main)
+      await server.stop()
+      const pool = await connect(store)
+      await pool.query(`insert into mergeyard.settings (name, content) values ('tokens', '{}')`)
+      await pool.end()
+      const data = `${temporaryFolder()}/data`
+      await expect(copyOut(store, dataFolder(data))).rejects.toThrow('not a list of tokens')
+      await expect(start(data)).rejects.toThrow('holds a part of a backup or of a copy')
+    },
+  )
 
   test('given a server runs on the folder, nothing is copied', matrix, async () => {
     const server = await start(temporaryFolder())

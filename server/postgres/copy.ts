@@ -3,14 +3,15 @@
  * before stay in the folder.
  */
 
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import type { Pool } from 'pg'
 import { readTokens, writeTokens } from '../auth/tokens.ts'
 import { holdLock } from '../files/lock.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { chainAfter, Register } from '../replica/register.ts'
 import { engineVersion } from '../replica/engine-version.ts'
-import { type SavedState, firstChain, type Line } from '../replica/log-database.ts'
+import { type SavedState, firstChain, type Line, type Turn } from '../replica/log-database.ts'
 import { checkEnd, EndMarker } from '../store/end-marker.ts'
 import { type DataFolder, refuseHalfRestored, makeDataFolder } from '../store/data-folder.ts'
 import { recover, firstSegment, snapshotIn, rulesVersion } from '../store/recover.ts'
@@ -81,18 +82,21 @@ const chainOfAnchor = (of: Pick<SavedState, 'sequence' | 'at'>): string =>
 
 async function copyLog(log: PostgresLog, saved: SavedState, url: string): Promise<void> {
   const { sequence, at, chain, engine } = saved
-  const turn = await log.begin(0)
-  if (turn.tail.head.sequence > 0) {
-    await turn.rollBack()
-    throw new StoreFault(`${shownUrl(url)} is not empty: copy into a new database`)
-  }
   const { wakeAt } = Register.from(saved)
   const line = { sequence, chain, text: anchorText(saved) }
   // The state first: a head without its state could not be read.
-  await turn.rollBack()
+  await (await turnOnEmpty(log, url)).rollBack()
   await log.saveState(saved)
-  const again = await log.begin(0)
-  await again.commit([line], { sequence, at, chain, engine, wakeAt })
+  const turn = await turnOnEmpty(log, url)
+  await turn.commit([line], { sequence, at, chain, engine, wakeAt })
+}
+
+/** Also a server that was started meanwhile fills a store. */
+async function turnOnEmpty(log: PostgresLog, url: string): Promise<Turn> {
+  const turn = await log.begin(0)
+  if (turn.tail.head.sequence === 0) return turn
+  await turn.rollBack()
+  throw new StoreFault(`${shownUrl(url)} is not empty: copy into a new database`)
 }
 
 /** Reads the copy as a server does, and compares it with what was to be copied, byte for byte. */
@@ -118,6 +122,8 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
   try {
     const log = new PostgresLog(pool)
     makeDataFolder(folder)
+    // No server starts on a part of the copy.
+    await replaceFile(folder.restoring, [`${shownUrl(url)}\n`])
     const right = await copyFolder(log, folder)
     await writeTokens(folder.tokens, await readSetting(pool, sharedTokens))
     await copyWebhooksOut(pool, log, folder)
@@ -126,6 +132,7 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
       throw new StoreFault(
         `${folder.path} is not what was to be copied: do not use it, and report this`,
       )
+    rmSync(folder.restoring)
     return { queues: [...registry.queues].length, sequence: registry.sequence }
   } finally {
     await pool.end()
@@ -221,7 +228,7 @@ const inMemory = (state: OutboxState): Outbox => ({
   reach: (sequence) => state.apply({ line: 'through', sequence }),
 })
 
-/** Servers that share a log have no page. */
+/** Where a server shows its page, only the server knows. */
 const pageOf = (): null => null
 
 /** A copy that would lose messages fails. */

@@ -10,7 +10,7 @@
  *     sessions.json            who is signed in on the page, as hashes
  *     webhooks.json            the endpoints of the webhooks
  *     outbox.jsonl             messages that are not delivered yet
- *     restoring                a backup is being restored into the folder, or this was interrupted
+ *     restoring                a backup is being restored or a store copied into the folder, or this was interrupted
  *     backup.json              the newest backup of the folder
  *     demo                     marks the folder of a demo
  */
@@ -100,14 +100,12 @@ export function segmentsIn({ log }: DataFolder): number[] {
     .sort((a, b) => a - b)
 }
 
-/**
- * Throws if a restore into this folder has not ended, because it has only a part of its files (A-104).
- */
+/** Throws if a restore or a copy into this folder has not ended, because it has only a part of its files (A-104). */
 export function refuseHalfRestored({ path, restoring }: DataFolder): void {
   if (!existsSync(restoring)) return
   throw new Error(
-    `${path} holds a part of a backup: mergeyard restore is at work or was interrupted. ` +
-      'If it was interrupted, empty the folder and restore again',
+    `${path} holds a part of a backup or of a copy: mergeyard restore or copy is at work or was interrupted. ` +
+      'If it was interrupted, empty the folder and do it again',
   )
 }
 
