@@ -8,13 +8,14 @@ import { connect } from './connect.ts'
 import { Questions } from './shared-questions.ts'
 import { withPostgres } from './testing/with-postgres.ts'
 import { describeTerms } from '../timing/testing/terms-contract.ts'
-import { sharedNotes, sharedTerms } from './shared-state.ts'
+import { sharedNotes, sharedSessions, sharedTerms } from './shared-state.ts'
 import type * as wire from '../contract/wire.ts'
 import { serverDefaults } from '../server-defaults.ts'
 import { PageClient, builtPages } from '../page/testing/page-client.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
 import { Client, main, Contract } from '../testing/client.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
+import { deferred } from '../files/turns.ts'
 
 withPostgres((postgres) => {
   /** Servers whose timers ring when a test says so. */
@@ -233,6 +234,32 @@ withPostgres((postgres) => {
     here.cookie = there.cookie
     expect(await isSignedIn(here)).toBe(false)
     await expect.poll(() => isSignedIn(there)).toBe(false)
+  })
+
+  test('who signs in while the other server reads is known there to who asks after that', async () => {
+    const store = await postgres.database()
+    const [pool, elsewhere] = [await connect(store), await connect(store)]
+    const [here, there] = [sharedSessions(pool), sharedSessions(elsewhere)]
+    onTestFinished(async () => {
+      await Promise.all([here.close(), there.close(), pool.end(), elsewhere.end()])
+    })
+    // The answer to a first question is long on its way.
+    const [asked, answered] = [deferred<void>(), deferred<void>()]
+    const ask = pool.query.bind(pool)
+    Reflect.set(pool, 'query', async (...question: unknown[]) => {
+      const answer: unknown = await Reflect.apply(ask, null, question)
+      asked.resolve()
+      await answered.promise
+      return answer
+    })
+    const early = here.refresh()
+    await asked.promise
+    const session = { id: 'a cookie', token: 'a token', createdAt: 1, seenAt: 1 }
+    await there.change((all) => [...all, session])
+    const late = here.refresh()
+    answered.resolve()
+    await Promise.all([early, late])
+    expect(here.known()).toEqual([session])
   })
 
   test('who opens the page first sees who had paused the queue', matrix, async () => {

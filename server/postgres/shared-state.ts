@@ -25,21 +25,22 @@ export function sharedSessions(pool: Pool): KeptSessions {
   let sessions: readonly Session[] = []
   /** How often this server has changed them: what was read before that is too old. */
   let changes = 0
-  let reading: Promise<void> | null = null
+  let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
   const read = async (): Promise<void> => {
     const before = changes
     const found = await readSetting(pool, setting)
     if (before === changes) sessions = found
   }
   const refresh = (): Promise<void> => {
-    // Strangers who invent cookies share a read.
-    reading ??= read()
+    // A read that is under way can have begun before the session. Strangers who invent cookies share the next one.
+    next ??= last.then(() => {
+      next = null
       // Without the database nothing is answered, so those who are known can stay.
-      .catch(() => undefined)
-      .finally(() => {
-        reading = null
-      })
-    return reading
+      last = read().catch(() => undefined)
+      return last
+    })
+    return next
   }
   const timer = setInterval(() => void refresh(), everyMs).unref()
   return {
