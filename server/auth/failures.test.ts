@@ -1,6 +1,6 @@
 /** Wrong tokens are limited for each address, and refused requests are counted. */
 
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../testing/client.ts'
 import { issue, start, temporaryFolder } from '../testing/any-store.ts'
 import type { Caller } from './tokens.ts'
@@ -26,6 +26,16 @@ test('after too many failures an address waits until the minute is over', () => 
   expect(failures.retryAfter('192.0.2.1', null)).toBe(1)
   clock.now += 999
   expect(failures.retryAfter('192.0.2.1', null)).toBe(0)
+})
+
+//
+test('given the system time is set back, an address waits no longer than the minute', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const failures = new Failures()
+  for (let count = 0; count < mostFailures; count++) failures.failed('192.0.2.1')
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(failures.retryAfter('192.0.2.1', null)).toBeLessThanOrEqual(60)
 })
 
 //

@@ -124,7 +124,8 @@ export class Failures {
   readonly #now: () => number
   readonly #addresses = new Map<string, AddressRecord>()
 
-  constructor(now: () => number = Date.now) {
+  /** `now` never runs backwards: an hour by which the system time is set back is no hour to wait. */
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
