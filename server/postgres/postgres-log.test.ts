@@ -73,6 +73,25 @@ withPostgres((postgres) => {
     expect(lines.map(({ sequence }) => sequence)).toEqual([2, 3, 4])
   })
 
+  test('given a state with more lines than a page, it is saved and loaded in pages', async () => {
+    const pool = await connect(await postgres.database())
+    onTestFinished(() => pool.end())
+    const paged = new PostgresLog(pool, 2)
+    const turn = await paged.begin(0)
+    const entry = { sequence: 1, text: '{}', chain: 'c' }
+    await turn.commit([entry], { sequence: 1, at: 1, chain: 'c', engine: 1, wakeAt: null })
+    const lines = [1, 2, 3, 4, 5].map((place) => JSON.stringify({ place, text: `\n "ü\\` }))
+    const state = { sequence: 1, at: 1, chain: 'c', engine: 1, lines }
+    const before = paged.messages
+    await paged.saveState(state)
+    const saved = paged.messages
+    expect(await paged.savedState()).toEqual(state)
+    // Three pages each, of which the first is loaded with the state, and the begin and the end.
+    expect([saved - before, paged.messages - saved]).toEqual([5, 4])
+    await paged.saveState({ ...state, lines: ['{"of":"another server"}'] })
+    expect(await new PostgresLog(pool).savedState()).toEqual(state)
+  })
+
   test('given two servers, each decides on what the other has committed', async () => {
     const url = await postgres.database()
     const start = async () => new Replica({ database: await logIn(url), saveEvery: 2 })

@@ -26,8 +26,8 @@ export class PostgresLog implements LogDatabase {
   /** How many messages were sent, each of which is a round trip. */
   messages = 0
 
-  /** `pageLines`: so many entries are read by one message, whose answer must come in time. */
-  constructor(pool: Pool, pageLines = 100_000) {
+  /** `pageLines`: so many lines are read or written by one message, whose answer must come in time. */
+  constructor(pool: Pool, pageLines = 10_000) {
     this.#pool = pool
     this.#pageLines = pageLines
   }
@@ -78,18 +78,14 @@ export class PostgresLog implements LogDatabase {
       // One snapshot for the head and what leads to it.
       const begin = 'begin isolation level repeatable read read only'
       const first = `${tailAfter(after)} limit ${this.#pageLines}`
-      const tail = tailIn((await this.#send(client, `${begin}; ${first}; commit`)).slice(-3))
-      const lines = [...tail.lines]
+      const answered = await this.#send(client, `${begin}; ${first}; commit`)
+      const [heads = [], lines = []] = answered.slice(-3)
+      const upTo = bigNumber(heads[0]?.['sequence'])
       // What is committed does not change, so later pages need no part of that snapshot.
-      for (let page = lines; page.length === this.#pageLines;) {
-        const [rows = []] = await this.#send(
-          client,
-          `${linesAfter(page.at(-1)?.sequence ?? after, tail.head.sequence)} limit ${this.#pageLines}`,
-        )
-        page = rows.map(lineIn)
-        for (const line of page) lines.push(line)
-      }
-      return { ...tail, lines }
+      await this.#addPages(client, lines, () =>
+        linesAfter(bigNumber(lines.at(-1)?.['sequence']), upTo),
+      )
+      return tailIn([heads, lines])
     })
   }
 
@@ -106,44 +102,52 @@ export class PostgresLog implements LogDatabase {
 
   async savedState(upTo = Number.MAX_SAFE_INTEGER): Promise<SavedState | null> {
     return this.#once(async (client) => {
-      const found = await this.#send(
+      const fitting = `mergeyard.states s
+        join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain
+        where s.sequence <= ${upTo}`
+      // One snapshot, because a newer state that is saved meanwhile takes the place of this one.
+      const [, [state] = [], rows = []] = await this.#send(
         client,
         `begin isolation level repeatable read read only;
-         select s.sequence, s.at, s.chain, s.engine from mergeyard.states s
-           join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain
-           where s.sequence <= ${upTo} order by s.sequence desc limit 1;
-         select l.line from mergeyard.state_lines l where l.sequence =
-           (select max(s.sequence) from mergeyard.states s
-            join mergeyard.entries e on e.sequence = s.sequence and e.chain = s.chain
-            where s.sequence <= ${upTo})
-           order by l.place;
-         commit`,
+         select s.sequence, s.at, s.chain, s.engine from ${fitting} order by s.sequence desc limit 1;
+         ${linesOfState(`(select max(s.sequence) from ${fitting})`, 0)} limit ${this.#pageLines}`,
       )
-      const [, [state] = [], lines = []] = found
-      if (state === undefined) return null
+      const sequence = numberOrNull(state?.['sequence'] ?? null)
+      await this.#addPages(client, rows, () => linesOfState(sequence, rows.length))
+      await this.#send(client, 'commit')
+      if (state === undefined || sequence === null) return null
       return {
-        sequence: bigNumber(state['sequence']),
+        sequence,
         at: bigNumber(state['at']),
         chain: textOf(state['chain']),
         engine: bigNumber(state['engine']),
-        lines: lines.map(({ line }) => textOf(line)),
+        lines: rows.map(({ line }) => textOf(line)),
       }
     })
   }
 
   async saveState({ sequence, at, chain, engine, lines }: SavedState): Promise<void> {
     await this.#once(async (client) => {
-      this.messages++
       // Two servers can save the same state: the second has nothing to do.
-      await client.query(
-        `with saved as (
-           insert into mergeyard.states (sequence, at, chain, engine) values ($1, $2, $3, $4)
-           on conflict do nothing returning sequence)
-         insert into mergeyard.state_lines (sequence, place, line)
-           select saved.sequence, given.place, given.line
-           from saved, unnest($5::text[]) with ordinality as given (line, place)`,
-        [sequence, at, chain, engine, lines],
+      const [, [isNew] = []] = await this.#send(
+        client,
+        `begin;
+         insert into mergeyard.states (sequence, at, chain, engine)
+           values (${sequence}, ${at}, ${escapeLiteral(chain)}, ${engine})
+           on conflict do nothing returning sequence`,
       )
+      const unsaved = isNew ? lines : []
+      for (let from = 0; from < unsaved.length; from += this.#pageLines) {
+        // One text, because the driver takes ten times as long for a list.
+        const page = unsaved.slice(from, from + this.#pageLines).join('\n')
+        this.messages++
+        await client.query(
+          `insert into mergeyard.state_lines (sequence, place, line)
+             select $1, $2 + given.place, given.line
+             from unnest(string_to_array($3, E'\\n')) with ordinality as given (line, place)`,
+          [sequence, from, page],
+        )
+      }
       await this.#send(
         client,
         // The state with which a copied log begins is never deleted.
@@ -153,9 +157,19 @@ export class PostgresLog implements LogDatabase {
              (select sequence from mergeyard.states order by sequence desc offset 1 limit 1)
            -- A sender begins with this one.
            and sequence <> (select coalesce(max(s.sequence), 0) from mergeyard.states s
-             where s.sequence <= (select o.sequence from mergeyard.outbox o))`,
+             where s.sequence <= (select o.sequence from mergeyard.outbox o));
+         commit`,
       )
     })
+  }
+
+  /** Adds what follows a full page, page by page. */
+  async #addPages(client: PoolClient, rows: Row[], next: () => string): Promise<void> {
+    for (let added = rows.length; added === this.#pageLines;) {
+      const [page = []] = await this.#send(client, `${next()} limit ${this.#pageLines}`)
+      for (const row of page) rows.push(row)
+      added = page.length
+    }
   }
 
   async #once<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -180,7 +194,7 @@ export class PostgresLog implements LogDatabase {
 /** What follows the entry, and the time at which it is read: after the lock is held, in a turn. */
 const tailAfter = (after: number): string =>
   `select sequence, at, chain, engine, wake_at, epoch,
-     floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+     floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now, pg_is_in_recovery() as is_replica,
      ${after === 0 ? firstChain : `(select chain from mergeyard.entries where sequence = ${after})`} as chain_before
    from mergeyard.head;
    ${linesAfter(after)}`
@@ -189,10 +203,15 @@ const linesAfter = (after: number, upTo = Number.MAX_SAFE_INTEGER): string =>
   `select sequence, entry, chain from mergeyard.entries
    where sequence > ${after} and sequence <= ${upTo} order by sequence`
 
+const linesOfState = (sequence: number | string | null, after: number): string =>
+  `select line from mergeyard.state_lines where sequence = ${sequence} and place > ${after} order by place`
+
 function tailIn(results: readonly Row[][]): Tail {
   const [heads = [], lines = []] = results
   const [head] = heads
   if (head === undefined) throw new Error('the head of the log is missing')
+  // Behind the same address there can be another one since: what it shows may not be all that was acknowledged.
+  if (head['is_replica'] === true) throw new Error('the PostgreSQL of the store is a replica now')
   const chainBefore = head['chain_before']
   return {
     now: bigNumber(head['now']),

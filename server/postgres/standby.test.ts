@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, afterAll, beforeAll } from 'vitest'
+import { Pool } from 'pg'
 import { pino } from 'pino'
 import { Replica } from '../replica/replica.ts'
 import type { LogDatabase, Tail } from '../replica/log-database.ts'
@@ -69,6 +70,10 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
     onTestFinished(() => standby.remove())
     const url = standby.urlOf('shared')
     await expect(connect(url)).rejects.toThrow('this is a replica; name the primary')
+    // One that has become a replica since the start of the server may lack what was acknowledged.
+    const demoted = new Pool({ connectionString: url })
+    await expect(new PostgresLog(demoted).readTail(0)).rejects.toThrow('is a replica now')
+    await demoted.end()
 
     await primary.close('crash')
     await standby.query('select pg_promote()')

@@ -28,6 +28,7 @@ async function begin(): Promise<World> {
   )
   await replica.save()
   await submit(replica, 1)
+  log.reads = 0
   const timers = new ManualTimers()
   const onFault = (error: unknown): never => {
     throw error

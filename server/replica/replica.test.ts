@@ -1,4 +1,4 @@
-/** A queue whose engine fails concerns no other queue of a shared log. */
+/** What one server on a shared log does to the others: to other queues, and to whoever waits for the lock. */
 
 import { expect, test } from 'vitest'
 import { Replica } from './replica.ts'
@@ -59,4 +59,27 @@ test('given an engine that fails when its queue is woken, the others are woken, 
   await replica.save()
   expect(log.saved).toBeNull()
   expect(await statesOn(opened())).toEqual(['TESTING', 'FAILED'])
+})
+
+test('given a read that comes with a write, it begins when the turn is over, and sees what was written', async () => {
+  const { log, replica } = await begin()
+  const [main] = queues
+  const submission = replica.enter('write', (manager) =>
+    manager.send(main, { type: 'submitPullRequest', number: 8 }),
+  )
+  const seen = await replica.enter('read', ({ registry }) => {
+    const { state } = registry.find(main)?.engine.queue.pullRequests[8] ?? {}
+    return { isLocked: log.isLocked, state }
+  })
+  expect(await submission).toMatchObject({ accepted: true })
+  expect(seen).toEqual({ isLocked: false, state: 'TESTING' })
+})
+
+test('given a server that must load the log before it can write, it takes its turn when that is done', async () => {
+  const { log, opened } = await begin()
+  const submission = opened().enter('write', (manager) =>
+    manager.send(queues[0], { type: 'submitPullRequest', number: 8 }),
+  )
+  expect(await submission).toMatchObject({ accepted: true })
+  expect(log.readInTurns).toBe(0)
 })

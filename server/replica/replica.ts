@@ -1,9 +1,9 @@
 /**
  * One of several servers on a shared log. Nobody owns the log: who wants to change something takes a turn.
  *
- * A turn: lock the head, read what others have appended, let everything that waits decide, append it, and
- * commit. Only then is anybody answered. A read needs no lock: one query of the head shows
- * everything that was acknowledged before it began.
+ * A turn: lock the head, read what others have appended, let everybody decide who wants to change something, append
+ * that, and commit. Only then is anybody answered. A read needs no lock: one query of the head shows
+ * everything that was acknowledged before it began. So who only reads, which can take long, comes after the turn.
  *
  * Whatever goes wrong in a turn, nobody has seen what was decided in it. So the register is thrown away,
  * everybody who waits is told to ask again, and the next turn begins with what the log says.
@@ -122,11 +122,12 @@ export class Replica {
 
   /** Never rejects: everybody who waits is settled or refused. */
   async #round(waiting: readonly Waiting[]): Promise<void> {
+    const writing = waiting.filter(({ kind }) => kind === 'write')
+    const reading = waiting.filter(({ kind }) => kind === 'read')
     try {
-      const isRead = waiting.every(({ kind }) => kind === 'read')
-      const served = await (isRead ? this.#read(waiting) : this.#turn(waiting))
-      this.#options.onDue?.(this.#register?.dueInMs ?? null)
-      for (const { settle } of served) settle()
+      const register = await (writing.length > 0 ? this.#turn(writing) : this.#upToDate())
+      this.#options.onDue?.(register.dueInMs)
+      for (const { settle } of await workOf(reading, register)) settle()
     } catch (error) {
       this.#register = null
       if (!(error instanceof NewerEngine)) this.#options.onFault?.(error)
@@ -135,39 +136,40 @@ export class Replica {
     }
   }
 
-  async #read(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const { database } = this.#options
-    const register = await this.#upToDate((after) => database.readTail(after))
-    return workOf(waiting, register)
-  }
-
-  async #turn(waiting: readonly Waiting[]): Promise<readonly Waiting[]> {
+  /** Settles when what was decided is committed, and who decided knows it. */
+  async #turn(writing: readonly Waiting[]): Promise<Register> {
     const turn = new OpenTurn(this.#options.database)
     try {
-      const register = await this.#upToDate((after) => turn.begin(after))
-      const served = await workOf(waiting, register)
+      const register = await this.#upToDate(turn)
+      const served = await workOf(writing, register)
       const { lines, head } = register.takeDecided()
       await turn.commit(lines, head)
+      for (const { settle } of served) settle()
       this.#saveSometimes(register)
-      return served
+      return register
     } finally {
       await turn.end()
     }
   }
 
-  /** Reads what others have appended. A register that does not fit the log is loaded again, once. */
-  async #upToDate(read: (after: number) => Promise<Tail>): Promise<Register> {
+  /** Reads what others have appended, and begins the turn with it. A register that does not fit the log is loaded again. */
+  async #upToDate(turn?: OpenTurn): Promise<Register> {
+    const { database, onFault } = this.#options
+    const read = (after: number): Promise<Tail> => database.readTail(after)
+    const begin = turn ? (after: number): Promise<Tail> => turn.begin(after) : read
     const known = this.#register
-    if (known) {
-      try {
-        return await this.#follow(known, read)
-      } catch (error) {
-        if (!(error instanceof LogDiffers)) throw error
-        this.#options.onFault?.(error)
-        this.#register = null
-      }
+    try {
+      if (known) return await this.#follow(known, begin)
+    } catch (error) {
+      if (!(error instanceof LogDiffers)) throw error
+      onFault?.(error)
+      await turn?.end()
     }
-    return this.#follow(await this.#loaded(), read)
+    // What follows the saved state can be long, so it is replayed while nobody waits for the lock.
+    const saved = await database.savedState()
+    this.#savedAt = saved?.sequence ?? 0
+    const loaded = await this.#follow(Register.from(saved, this.#engine), read)
+    return turn ? this.#follow(loaded, begin) : loaded
   }
 
   async #follow(register: Register, read: (after: number) => Promise<Tail>): Promise<Register> {
@@ -177,12 +179,6 @@ export class Replica {
     register.catchUp(tail)
     this.#register = register
     return register
-  }
-
-  async #loaded(): Promise<Register> {
-    const saved = await this.#options.database.savedState()
-    this.#savedAt = saved?.sequence ?? 0
-    return Register.from(saved, this.#engine)
   }
 
   /** Saves the state now and then, beside the turns. Without it a start only takes longer. */
@@ -208,7 +204,6 @@ class OpenTurn {
   }
 
   async begin(after: number): Promise<Tail> {
-    await this.end()
     this.#turn = await this.#database.begin(after)
     return this.#turn.tail
   }

@@ -16,16 +16,27 @@ export class LogInMemory implements LogDatabase {
   /** The time of the database. */
   now = 1
   isBroken = false
+  /** While a turn is open. */
+  isLocked = false
+  /** So many entries were read in turns. */
+  readInTurns = 0
 
   begin(after: number): ReturnType<LogDatabase['begin']> {
+    const tail = this.#tail(after)
+    this.isLocked = true
+    this.readInTurns += tail.lines.length
     return Promise.resolve({
-      tail: this.#tail(after),
+      tail,
       commit: (lines, head) => {
         this.#lines.push(...lines)
         this.#head = head
+        this.isLocked = false
         return Promise.resolve()
       },
-      rollBack: () => Promise.resolve(),
+      rollBack: () => {
+        this.isLocked = false
+        return Promise.resolve()
+      },
     })
   }
 
