@@ -89,10 +89,13 @@ export function isForbidden(error: unknown): boolean {
  * What a command says of an error that nobody expected: the words of the file system name the place, and not what to
  * do about it.
  */
-export function helpfulMessage(error: Error): string {
-  const code = 'code' in error ? String(error.code) : ''
+export const helpfulMessage = (error: Error): string => error.message + remedyFor(error)
+
+/** Begins with a colon; empty where nothing helps in general. */
+function remedyFor(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const remedy = isForbidden(error) ? 'run as the user to whom it belongs, or ' : remedies[code]
-  return remedy === undefined ? error.message : `${error.message}: ${remedy}name another place`
+  return remedy === undefined ? '' : `: ${remedy}name another place`
 }
 
 /** What else helps than another place, by the code of the error. */
@@ -177,9 +180,9 @@ function unreadable(name: string, error: unknown): BadInput {
   return new BadInput(name, [{ where: 'file', expected, actual: obstacleIn(error) }])
 }
 
-/** `no such file or directory (ENOENT)`: what the file system says, without the place, which the fault has. */
+/** `no such file or directory (ENOENT)`: what the file system says, without the place, which the fault has, and what helps. */
 export function obstacleIn(error: unknown): string {
   const [, code, words] = /^([A-Z0-9]+): ([^,]+)/.exec(messageOf(error)) ?? []
   if (code === 'EISDIR') return 'a folder'
-  return code === undefined ? messageOf(error) : `${words} (${code})`
+  return code === undefined ? messageOf(error) : `${words} (${code})${remedyFor(error)}`
 }

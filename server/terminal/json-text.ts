@@ -8,21 +8,22 @@ import { printParseErrorCode, visit, type JSONVisitor } from 'jsonc-parser'
 import { BadInput, shown } from './bad-input.ts'
 
 /** The parser is recursive: more levels could exhaust the stack. */
-const deepestNesting = 1000
+export const deepestNesting = 1000
 
 /**
  * Reads UTF-8 JSON. A byte order mark at its start, which some editors write, is skipped. Throws
  * `BadInput` for invalid UTF-8 and anything not JSON.
  */
 export function parseJson(text: string | Uint8Array, source: string): unknown {
-  const decoded = typeof text === 'string' ? text.replace(/^\ufeff/, '') : decode(text, source)
+  const decoded = typeof text === 'string' ? text.replace(/^\ufeff/, '') : utf8Of(text, source)
   const finder = new FaultFinder(decoded, source)
   visit(decoded, finder.visitor, { disallowComments: true })
   finder.throwFault()
   return JSON.parse(decoded)
 }
 
-function decode(bytes: Uint8Array, source: string): string {
+/** Returns the text without its byte order mark. Throws `BadInput` for invalid UTF-8. */
+export function utf8Of(bytes: Uint8Array, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -74,15 +74,20 @@ type ExpectedFile = {
 }
 
 /** Calls `write` when its folder is there, and returns its result. Throws `BadInput` for errors of the file system. */
-function writable<T>(path: string, { in: folder, ...wanted }: ExpectedFile, write: () => T): T {
+function writable<T>(path: string, wanted: ExpectedFile, write: () => T): T {
   try {
-    makeFolder(folder)
+    makeFolder(wanted.in)
     return write()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    const actual = obstacleOf(nearestThatExists(folder)) ?? obstacleIn(error)
-    throw new BadInput(path, [{ ...wanted, actual }])
+    throw unwritable(path, wanted, error)
   }
+}
+
+/** Returns the error of the file system as `BadInput`, and any other as it is. */
+function unwritable(path: string, { in: folder, ...wanted }: ExpectedFile, error: unknown) {
+  if (!(error instanceof Error && 'code' in error)) return error
+  const actual = obstacleOf(nearestThatExists(folder)) ?? obstacleIn(error)
+  return new BadInput(path, [{ ...wanted, actual }])
 }
 
 // Refuses a report folder before the run, so that no result of a long run is lost.
@@ -152,21 +157,31 @@ function effectOf(event: Event): object | null {
 }
 
 export class TraceFile {
+  readonly #path: string
+  readonly #wanted: ExpectedFile
   readonly #file: number
 
   constructor(path: string) {
-    const wanted = { where: '--trace', expected: 'a file that can be written', in: dirname(path) }
-    this.#file = writable(path, wanted, () => openSync(path, 'w'))
+    this.#path = path
+    this.#wanted = { where: '--trace', expected: 'a file that can be written', in: dirname(path) }
+    this.#file = writable(path, this.#wanted, () => openSync(path, 'w'))
   }
 
   /** Writes lines of the trace, and each effect after the event that causes it. */
   readonly add = (lines: string): void => {
     for (const line of lines.split('\n')) {
       if (line === '') continue
-      writeSync(this.#file, `${line}\n`)
       const parsed: { readonly event?: Event } = JSON.parse(line)
       const effect = parsed.event ? effectOf(parsed.event) : null
-      if (effect) writeSync(this.#file, `${JSON.stringify({ effect })}\n`)
+      this.#write(`${line}\n${effect ? `${JSON.stringify({ effect })}\n` : ''}`)
+    }
+  }
+
+  #write(text: string): void {
+    try {
+      writeSync(this.#file, text)
+    } catch (error) {
+      throw unwritable(this.#path, this.#wanted, error)
     }
   }
 

@@ -3,11 +3,11 @@
  * together, and its length is their sum.
  */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { BadInput } from '../../server/terminal/bad-input.ts'
-import { kindAt } from '../../server/terminal/files.ts'
+import { kindAt, readBytes } from '../../server/terminal/files.ts'
 import { groupedBy } from './landings/grouped.ts'
 
 // A JUnit report: which tests failed, and which failed first and passed when they were repeated.
@@ -75,6 +75,7 @@ function rootOf(text: string, name: string): JUnitElement {
   const open = [outside]
   const parser = new SaxesParser()
   parser.on('opentag', ({ name: tag, attributes }) => {
+    if (open.length > deepest) throw notXml(name, `at most ${deepest} levels of elements`, 'more')
     const part: JUnitElement = { tag, attributes, parts: [] }
     open.at(-1)?.parts.push(part)
     open.push(part)
@@ -82,21 +83,30 @@ function rootOf(text: string, name: string): JUnitElement {
   parser.on('closetag', () => void open.pop())
   parser.on('error', ({ message }) => {
     if (isOfCharacter.test(message)) return
-    throw new BadInput(name, [{ where: '--junit', expected: 'XML', actual: message }])
+    throw notXml(name, 'XML', message)
   })
   parser.write(text).close()
   return outside.parts[0] ?? outside
 }
 
+const notXml = (name: string, expected: string, actual: string): BadInput =>
+  new BadInput(name, [{ where: '--junit', expected, actual }])
+
+/** Those who walk through the elements would exhaust the stack. */
+const deepest = 1_000
+
 function casesOf(part: JUnitElement): JUnitElement[] {
   return part.tag === 'testcase' ? [part] : part.parts.flatMap(casesOf)
 }
+
+/** A hundred years, as no scenario has more. */
+const longestSeconds = 3_153_600_000
 
 /** The stated time, else the sum over the parts. Some tools write thousands with commas. */
 function secondsOf({ attributes, parts }: JUnitElement): number {
   const time = attributes['time'] ?? ''
   const seconds = time === '' ? NaN : Number(time.replaceAll(',', ''))
-  if (seconds >= 0) return seconds
+  if (seconds >= 0 && seconds <= longestSeconds) return seconds
   return parts.reduce((sum, part) => sum + secondsOf(part), 0)
 }
 
@@ -135,9 +145,12 @@ export function readJUnit(folder: string, name: string): JUnitRun[] {
     throw new BadInput(name, [{ where: '--junit', expected, actual: 'none' }])
   }
   return runs.map((files) =>
-    combined(files.map((file) => parseJUnit(readFileSync(join(folder, file), 'utf8'), file))),
+    combined(files.map((file) => parseJUnit(textOf(join(folder, file), file), file))),
   )
 }
+
+const textOf = (path: string, name: string): string =>
+  new TextDecoder().decode(readBytes(path, name))
 
 const isReport = (name: string): boolean => name.endsWith('.xml')
 

@@ -323,6 +323,19 @@ describe('JUnit reports', () => {
   test('given another document, the error names the expected format', () => {
     expect(() => parseJUnit('<a>', 'a.xml')).toThrow('expected XML')
     expect(() => parseJUnit('<html></html>', 'a.xml')).toThrow('<testsuites> or <testsuite>')
+    expect(() => parseJUnit('<testsuite>'.repeat(9e4), 'a.xml')).toThrow('at most 1000 levels')
+  })
+
+  test('a stated time that no run takes counts as none', () => {
+    const endless = '<testsuite time="1e300"><testcase name="a" time="6"/></testsuite>'
+    expect(parseJUnit(endless, 'a.xml').minutes).toBe(0.1)
+  })
+
+  test('a folder in the place of a report is named', () => {
+    mkdirSync(join(home.path, 'reports-of-runs/run/b.xml'), { recursive: true })
+    expect(() => readJUnit(join(home.path, 'reports-of-runs'), 'junit')).toThrow(
+      'run/b.xml: file: expected a file that can be read, got a folder',
+    )
   })
 })
 

@@ -68,6 +68,12 @@ describe('one scenario', () => {
     expect(lines[0]).toContain('"submitPullRequest"')
   })
 
+  test('with --trace on a full disk says which file, and what to do', () =>
+    home.refuses(
+      `sim ${two} --no-report --trace /dev/full`,
+      '/dev/full: --trace: expected a file that can be written, got no space left on device (ENOSPC): make room, or name another place',
+    ))
+
   test('with --expand writes a scenario with the same trace', async () => {
     const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
     const line = `sim ${drawn} --json --no-report --expand explicit.json`
@@ -271,7 +277,7 @@ describe('invalid input is refused before anything runs', () => {
     ['nowhere.json', /^nowhere\.json: .*no such file or directory \(ENOENT\)\n$/],
     [
       'two.json/one.json',
-      /one\.json: file: expected .* can be read, got not a directory \(ENOTDIR\)\n$/,
+      /one\.json: file: expected .* can be read, got not a directory \(ENOTDIR\): name another place\n$/,
     ],
     ['import --runs runs.csv --out two.json/x', /two\.json\/x: --out: /],
     ['two.json --set queue.speed=3', /\/queue\/speed/],

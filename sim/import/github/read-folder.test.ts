@@ -109,6 +109,11 @@ test.each([
     `history/pulls.json: /1/merged_at: expected a time like 2026-03-01T09:30:00Z, got "yesterday"${again}`,
   ],
   ['empty', '', 'history/pulls.json: 1:1: expected a value, got the end of the text'],
+  [
+    'nested without an end',
+    `${'['.repeat(9e4)}${']'.repeat(9e4)}`,
+    `history/pulls.json: 1:1001: expected at most 1000 levels of brackets, got "${'['.repeat(20)}"`,
+  ],
 ])('given a file that is %s, the fault says where, and what to do', (_, text, fault) => {
   write('pulls.json', text)
   expect(faultOf().split('\n')[0]).toBe(fault)

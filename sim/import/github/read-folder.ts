@@ -1,12 +1,12 @@
 /** `--from`: a folder with what the API of GitHub answered. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createScanner } from 'jsonc-parser'
 import { schemaFaults } from '../../../engine/index.ts'
 import { BadInput, type InputFault, shown } from '../../../server/terminal/bad-input.ts'
-import { kindAt } from '../../../server/terminal/files.ts'
-import { parseJson } from '../../../server/terminal/json-text.ts'
+import { kindAt, readBytes } from '../../../server/terminal/files.ts'
+import { deepestNesting, parseJson, utf8Of } from '../../../server/terminal/json-text.ts'
 import { type SchemaName, type GitHubRecords, type Pull, checkOf, type Items } from './records.ts'
 
 // The files of a folder with a history from GitHub, and what writes each of them.
@@ -214,7 +214,7 @@ export function readGitHub(folder: string, name: string): GitHubRecords {
     return new Map(
       mine.map(({ path, key }) => {
         const source = `${name}/${path}`
-        const values = jsonValues(readFileSync(join(folder, path), 'utf8'), source)
+        const values = jsonValues(utf8Of(readBytes(join(folder, path), source), source), source)
         return [key, checkedItems(kind, values, source)]
       }),
     )
@@ -294,28 +294,36 @@ const allNames = Object.values(fileKinds)
 // with `--slurp` in one list.
 
 /** Returns the values of the text in order. Throws `BadInput` with line and column. */
-function jsonValues(text: string, source: string): unknown[] {
-  const json = text.replace(/^\ufeff/, '')
+function jsonValues(json: string, source: string): unknown[] {
   return json.trim() === '' ? [parseJson(json, source)] : [...parts(json)].map(valueOf)
 
-  function valueOf({ from, to, line }: Part): unknown {
+  function valueOf({ from, to, line, isDeep }: Part): unknown {
     const part = json.slice(from, to)
+    // Finds the place, and throws. The empty lines keep the number of the line.
+    const refuse = (): unknown => parseJson('\n'.repeat(line) + part, source)
+    if (isDeep) return refuse()
     try {
       const value: unknown = JSON.parse(part)
       return value
     } catch {
-      // Finds the place, and throws. The empty lines keep the number of the line.
-      return parseJson('\n'.repeat(line) + part, source)
+      return refuse()
     }
   }
 }
 
-type Part = { readonly from: number; readonly to: number; readonly line: number }
+type Part = {
+  readonly from: number
+  readonly to: number
+  readonly line: number
+  /** Those who walk through the value would exhaust the stack. */
+  readonly isDeep: boolean
+}
 
 /** Yields where each object or list at the top begins and ends. The last may be incomplete. */
 function* parts(text: string): Generator<Part> {
   const scanner = createScanner(text, true)
-  let [from, line, depth] = [0, 0, 0]
+  let [from, line, depth, deepest] = [0, 0, 0, 0]
+  const partTo = (to: number): Part => ({ from, to, line, isDeep: deepest > deepestNesting })
   let ended: { readonly at: number; readonly line: number } | null = null
   for (;;) {
     scanner.scan()
@@ -323,15 +331,16 @@ function* parts(text: string): Generator<Part> {
     if (sign === undefined) break
     const isOpening = sign === '{' || sign === '['
     if (isOpening && ended) {
-      yield { from, to: ended.at, line }
+      yield partTo(ended.at)
+      deepest = 0
       from = ended.at
       line = ended.line
     }
     ended = null
-    if (isOpening) depth += 1
+    if (isOpening) deepest = Math.max(deepest, ++depth)
     if (sign !== '}' && sign !== ']') continue
     depth -= 1
     if (depth <= 0) ended = { at: scanner.getPosition(), line: scanner.getTokenStartLine() }
   }
-  yield { from, to: text.length, line }
+  yield partTo(text.length)
 }
