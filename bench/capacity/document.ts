@@ -3,7 +3,7 @@
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { centreOf, endsOf, intervalOf, meanOf } from '../../sim/statistics/interval.ts'
 import type { Interval } from '../../sim/statistics/interval.ts'
-import { type Effect, ratioOf, cellText, figure } from '../statistics/effects.ts'
+import { type Effect, ratioOf, cellText, fewestPairs, figure } from '../statistics/effects.ts'
 import { assumptionsOf, importWords } from '../tune/assumptions.ts'
 import type { ModelChange } from '../tune/model-change.ts'
 import type { Budget } from '../tune/runner.ts'
@@ -297,6 +297,20 @@ function budgetWords({ rows, budget }: CapacityDocument): string[] {
   ]
 }
 
+/** Every seed may agree, and still be too few. */
+function fewWords(
+  { unseen }: CapacityDocument,
+  advised: readonly (CapacityRow | undefined)[],
+): string[] {
+  const isFew = [...advised, ...(unseen?.rows ?? [])].some(
+    (row) => row?.againstToday?.size.kind === 'seen',
+  )
+  if (!isFew) return []
+  return [
+    `Fewer than ${fewestPairs} seeds are too few to be sure of a difference: a larger --budget measures more.`,
+  ]
+}
+
 /** Returns the answer: today's setting first, then the best setting, then what is worth buying. */
 export function answerOf(document: CapacityDocument): string[] {
   const { rows, perHour, seeds, limitMinutes, unmeasured, budget, isInterrupted } = document
@@ -333,6 +347,7 @@ export function answerOf(document: CapacityDocument): string[] {
     ...(unmeasured.length === 0 ? [] : [`Not measured ${limit}: ${unmeasured.join(', ')}.`]),
     ...early,
     ...unseenWords(document),
+    ...fewWords(document, [setting, bought]),
   ]
 }
 

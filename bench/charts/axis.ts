@@ -81,6 +81,7 @@ function shortCount(tick: number): string {
 /** The possible series of round numbers, from the densest to the sparsest. */
 const series = [
   { base: 10, within: [1, 2, 5] },
+  { base: 10, within: [1, 3] },
   { base: 10, within: [1] },
   { base: 100, within: [1] },
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { factorTicks } from './axis.ts'
+import { axisOver, factorTicks } from './axis.ts'
 import { labelsFor } from './scatter.ts'
 
 test.each([
@@ -26,6 +26,11 @@ test.each([
   ],
 ] as const)('given %j, the ticks are %j', (values, ticks) => {
   expect(factorTicks(values, 7)).toEqual(ticks)
+})
+
+test('a wide axis with room for four ticks has more than one', () => {
+  const { ticks } = axisOver([185, 2169], { wanted: 4, padding: 0.45, isFromZero: true })
+  expect(ticks).toMatchObject({ values: [300, 1000, 3000] })
 })
 
 test('ticks enclose all values; there are at least 2 and at most 10', () => {

@@ -12,6 +12,7 @@ import { build } from '../../sim/campaign/build.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { historiesIn, readCiRuns } from '../../sim/import/ci-runs.ts'
 import { imported } from '../../sim/import/imported.ts'
+import { usualMinutes } from '../../sim/import/lengths.ts'
 import { checkScenario } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
@@ -161,9 +162,6 @@ const paces = [1, 5, 20] as const
 /** As many builds of a history as `sim import` takes by default: the last ones. */
 const buildsAtMost = 500
 
-/** Minutes of a run of which the history does not tell the length. */
-const usualMinutes = 10
-
 /** Returns the archetypes, and all histories (`.csv`) of the folder. Throws `BadInput`. */
 function placesOf(traces: string | null): Scenario[] {
   const archetypes = archetypeNames.map(archetype)
@@ -244,7 +242,9 @@ const goalTexts: readonly { readonly goal: GoalName; readonly text: string }[] =
 ]
 
 export function goalsText(places: readonly JudgedPlace[], width: number | null = null): string {
-  return `${columns([head, ...places.map(rowOf)], [3, 5, 6], width)}\n${standingText(places)}${goalText(places)}`
+  const rows = columns([head, ...places.map(rowOf)], [3, 5, 6], width)
+  const missed = '! marks a missed goal; the goals are below\n'
+  return `${rows}${rows.includes('!') ? missed : ''}\n${standingText(places)}${goalText(places)}`
 }
 
 const head = [

@@ -17,7 +17,7 @@ import { count, rounded } from '../../server/terminal/text.ts'
 // The difference of two paired series, in their own unit.
 
 /** With fewer pairs there is no interval of a difference. */
-const fewestPairs = 5
+export const fewestPairs = 5
 
 /**
  * Returns the mean difference `a - b`, pair by pair, with Student's t. Pairs with a missing number

@@ -267,6 +267,7 @@ test('the table marks each goal that is missed', () => {
   const text = goalsText([place])
   expect(text).toContain('p95: faster and dearer (CI); CI: cheaper')
   expect(text).toMatch(/^town .* 2\.98 ! .* 1\.07 +10 ! /m)
+  expect(text).toContain('! marks a missed goal')
   expect(text).toContain('CI minutes at most 1.1 times its: 1 of 1')
   expect(text).toContain('at most 0.5 % of the healthy evicted: 0 of 1')
 })

@@ -175,10 +175,12 @@ function whatToDo(document: TuneDocument): HtmlContent {
 function sureWords(document: TuneDocument): string[] {
   const { seeds, asked, settings, assumptions, verdict } = document
   const { reasons } = verdictWords(document)
-  const compared = settings.filter(({ role, isToday }) => role === 'finalist' && !isToday).length
+  const compared = settings.filter(
+    ({ role, isToday, breaksMain }) => role === 'finalist' && !isToday && !breaksMain,
+  )
   const isJudged = ['change', 'keep', 'unsure'].includes(verdict.kind)
   const corrected = isJudged
-    ? `; the verdict is corrected for ${several(compared, 'comparison')} (Holm)`
+    ? `; the verdict is corrected for three figures of ${several(compared.length, 'setting')} (Holm)`
     : ''
   const intervals =
     seeds < fewestForInterval

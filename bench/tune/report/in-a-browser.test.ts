@@ -205,6 +205,8 @@ describeInBrowser('the page of each verdict', ({ open, faultsIn }) => {
 
   // S-232
   test('shows how far the advice holds, with the numbers of the document', matrix, async () => {
+    const text = (await textsIn('keep', 'header, main')).join(' ')
+    expect(text).toMatch(/corrected for three figures of \d settings \(Holm\)/)
     const results = (await documentOf('keep')).sensitivity ?? []
     expect(results.length).toBeGreaterThan(0)
     expect(await textsIn('keep', '#sensitivity tbody th')).toEqual(results.map(({ name }) => name))
