@@ -138,7 +138,7 @@ describe('webhooks', () => {
 
   //
   test('given an outbox that is gone, the log of the next start says what is lost with it', async () => {
-    await home.run('webhook add http://127.0.0.1:9/')
+    await home.run('webhook add http://127.0.0.1/')
     const first = await start(data)
     await first.client.ok('createQueue', queue)
     await first.stop()
