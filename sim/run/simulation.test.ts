@@ -9,59 +9,6 @@ import { Progress } from './progress.ts'
 import { simulate, runTwice } from './simulate.ts'
 import { Simulation } from './simulation.ts'
 
-describe('a run of a scenario', () => {
-  test('finds two culprits in a batch of four, and the others merge', () => {
-    const result = simulated({
-      queue: { concurrency: 1, batch: true, batchingMinSize: 4 },
-      pullRequests: pullRequests({}, { breaks: true }, { breaksWith: [1] }, {}),
-    })
-    expect(result.mergeOrder).toEqual([1, 4])
-    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED', 3: 'FAILED', 4: 'MERGED' })
-    expect(violated(result)).toEqual([])
-  })
-
-  test('tests one after the other with one slot, each as long as the suite', () => {
-    const result = simulated({ queue: { concurrency: 1 }, pullRequests: pullRequests(3) })
-    const times = result.testRuns.map(({ tested, startedAt, finishedAt }) => [
-      tested,
-      startedAt,
-      finishedAt,
-    ])
-    expect(times).toEqual([
-      [[1], 0, 10],
-      [[2], 10, 20],
-      [[3], 20, 30],
-    ])
-    expect(result.endedAtMinutes).toBe(30)
-  })
-
-  test('a broken pull request passes with its fix ahead, and fails without it', () => {
-    const broken = { number: 2, breaks: true }
-    const fixed = simulated({ pullRequests: [{ number: 1, fixes: [2] }, broken] })
-    expect(fixed.mergeOrder).toEqual([1, 2])
-    expect(endsOf(simulated({ pullRequests: [{ number: 1 }, broken] }))[2]).toBe('FAILED')
-  })
-
-  test('of two that conflict as text, the later one fails', () => {
-    const result = simulated({
-      pullRequests: [{ number: 1 }, { number: 2, at: 1, conflictsWith: [1] }],
-    })
-    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED' })
-    expect(result.pullRequests[1]?.reason).toBe('START_TEST_RUN_MERGE_CONFLICT')
-  })
-
-  test('at one instant submissions come first, then events in the order of the file', () => {
-    const result = simulated({
-      pullRequests: [{ number: 1, at: 5 }],
-      events: [
-        { at: 5, do: 'cancel', number: 1 },
-        { at: 5, do: 'submit', number: 1 },
-      ],
-    })
-    expect(result.pullRequests[0]).toMatchObject({ state: 'MERGED', submittedAt: 5, testRuns: 2 })
-  })
-})
-
 describe('the quiet phase', () => {
   test('sets a PAUSED queue RUNNING, and every pull request ends', () => {
     const outcome = simulate(

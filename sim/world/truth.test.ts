@@ -275,17 +275,6 @@ test('a clash across lanes counts as one also if a batch had all targets until a
   expect(violated(result)).toEqual([])
 })
 
-// S-270
-test('every property holds while authors adapt what clashed', () => {
-  const { name: _, ...world } = uber
-  const result = simulated(
-    { ...world, traffic: { ...uber.traffic, count: 40, clashRate: 0.2 } },
-    { properties },
-  )
-  expect(result.totals.cameAgain).toBeGreaterThan(5)
-  expect(violated(result)).toEqual([])
-})
-
 // S-271
 test('a clash that no run saw breaks the branch, until somebody mends it', () => {
   const result = simulated({
