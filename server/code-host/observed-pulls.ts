@@ -3,7 +3,7 @@
  * which ones to read. The list can be older than what was read before, so what it takes away is read once more.
  */
 
-import type { PullSnapshot, PullRequestNumber, CancelReason } from '../../engine/index.ts'
+import type { PullSnapshot, PullRequestNumber, CancelReason, Millis } from '../../engine/index.ts'
 import { departureOf, type Departures, type Pull, type Notes } from '../hosting/code-host.ts'
 import type { CodeHostApi, ReviewRules, SeenPull, Activity, ActivityEvent, Moment } from './api.ts'
 import type { Asked, Read } from './comment-commands.ts'
@@ -233,6 +233,8 @@ export type Memory = Read & {
   readonly waiting: Readonly<Record<string, Oid>>
   /** The words of refusals that are in no comment yet, by number. */
   readonly refusals: Readonly<Record<string, readonly string[]>>
+  /** When those ended whose end is shown on the host, by number: the last hour of them. */
+  readonly shown: Readonly<Record<string, Millis>>
   /** The head of each open pull request for the branch at the last poll, by number. */
   readonly heads: Readonly<Record<string, Oid>>
 }
@@ -245,6 +247,7 @@ const nothing: Memory = {
   labelled: [],
   waiting: {},
   refusals: {},
+  shown: {},
   heads: {},
 }
 

@@ -118,6 +118,29 @@ export function reportOf(
   }
 }
 
+/** The whole comment; `refusals`: why what was asked for since is not done; `isLeft`: the queue closes the pull request. */
+export function commentOf(
+  queue: ManagedQueue,
+  report: Report | null,
+  { refusals, isLeft }: { readonly refusals: readonly string[]; readonly isLeft: boolean },
+): string {
+  const refused = refusals.map((words) => `${notDone(queue)}${words}.`)
+  return [report?.comment ?? tagOf(queue), refused, isLeft ? whyClosed : []].flat().join('\n\n')
+}
+
+/** True for a comment that says what is to be said, perhaps with refusals of before behind it. */
+export function saysAlready(queue: ManagedQueue, comment: string, body: string): boolean {
+  const [said, asked] = [comment.trim(), body.trim()]
+  return said === asked || said.startsWith(`${asked}\n\n${notDone(queue)}`)
+}
+
+const notDone = ({ ref }: ManagedQueue): string =>
+  `**Merge queue for \`${ref.targetBranch}\`**: not done: `
+
+/** The reason that stands in the comment before the pull request is closed. */
+const whyClosed =
+  'Its change was on the branch already, so the queue made no commit of it. The host shows a pull request as merged only if its own commits are on the branch, so this one is closed.'
+
 const restarts: ReadonlySet<string> = new Set(restartReasons)
 
 function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {

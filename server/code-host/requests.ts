@@ -9,7 +9,7 @@ import type { HostRequest, Pull } from '../hosting/code-host.ts'
 import { lastEventAbout, type Memory } from './observed-pulls.ts'
 import type { ActivityEvent } from './api.ts'
 import { actorOf, askerOf, isInByLabel } from './asker.ts'
-import { requestsByComment } from './comment-requests.ts'
+import { requestsByComment, type Reaction } from './comment-requests.ts'
 import { onHostClock } from './host-clock.ts'
 import { concernsOne } from './rest.ts'
 import { Judging, type RequestParts, type Pulls } from './judging.ts'
@@ -45,6 +45,8 @@ export class Requests {
   #before: Memory
   #unanswered = 0
   readonly #judging: Judging
+  /** The thumbs below comments that were judged since the last `keep`. */
+  readonly #reactions: Reaction[] = []
   /** When the last poll that read all requests began; at first when this server did. */
   #readAt: number
 
@@ -104,9 +106,11 @@ export class Requests {
   async read(pulls: Pulls, { leaving, isCommentDue }: Reading): Promise<HostRequest[]> {
     const { file } = this.#parts
     // What was said is said, whatever is asked again.
-    const { refusals } = file.memory
-    if (this.#unanswered > 0) file.change({ ...this.#before, refusals })
-    else await file.save()
+    const { refusals, shown } = file.memory
+    if (this.#unanswered > 0) {
+      file.change({ ...this.#before, refusals, shown })
+      this.#reactions.length = 0
+    } else await this.keep()
     this.#before = file.memory
     this.#unanswered = 1
     const at = this.#parts.now()
@@ -118,7 +122,11 @@ export class Requests {
     // A head is not known before what was said before it is read.
     const byComment =
       isCommentDue || isHeadNew
-        ? await requestsByComment(pulls, { ...this.#parts, judging: this.#judging })
+        ? await requestsByComment(pulls, {
+            ...this.#parts,
+            judging: this.#judging,
+            reactions: this.#reactions,
+          })
         : []
     file.change({ heads: Object.fromEntries(open.flatMap((pull) => this.#headSeen(pull))) })
     const requests = [...byLabel, ...byComment]
@@ -164,9 +172,14 @@ export class Requests {
     })
   }
 
-  /** What was answered is known at the next start. Call it when what it did is durable. */
+  /**
+   * What was answered is known at the next start. Call it when what it did is durable. A thumb is shown only then: of a
+   * comment that is judged once more it could be the other one.
+   */
   async keep(): Promise<void> {
-    if (this.#unanswered === 0) await this.#parts.file.save()
+    if (this.#unanswered > 0) return
+    await this.#parts.file.save()
+    await Promise.all(this.#reactions.splice(0).map((react) => react()))
   }
 
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */
@@ -195,7 +208,7 @@ export class Requests {
       const found = await this.#standing(pull, { label, isKnown, isQueued, isLeaving })
       if (found.is === 'request') requests.push(found.request)
       if ('head' in found && found.head !== undefined) waiting[number] = found.head
-      if (found.is === 'refused') this.#parts.refuse(number, found.words)
+      if (found.is === 'refused') await this.#refuse(number, found.words)
       if (found.is === 'earlier') earlier.push(number)
       if (await this.#keepsLabel(number, found)) labelled.push(number)
     }
@@ -204,6 +217,12 @@ export class Requests {
     file.change({ labelled, waiting })
     this.#noteEarlier(label, earlier)
     return requests
+  }
+
+  /** Kept before the label goes, which the next start would not see any more. */
+  async #refuse(number: PullRequestNumber, words: string): Promise<void> {
+    this.#parts.refuse(number, words)
+    await this.#parts.file.save()
   }
 
   /** Closed, merged, or for another branch: the label goes; those in the queue leave it first. Returns which stay. */

@@ -12,7 +12,17 @@ import type { Mirror } from '../git/mirror.ts'
 import type { CodeHostApi, SeenPull } from './api.ts'
 import type { KeptMemory } from './observed-pulls.ts'
 import { hasStatus, isLimited } from './rest.ts'
-import { contextOf, isSameStatus, reportOf, stateLabels, tagOf, type Report } from './report.ts'
+import {
+  commentOf,
+  contextOf,
+  isSameStatus,
+  reportOf,
+  saysAlready,
+  stateLabels,
+  tagOf,
+  type Report,
+} from './report.ts'
+import { noteShown, unshownIn } from './shown-ends.ts'
 import { snapshotOf, tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
 
@@ -38,9 +48,6 @@ type Parts = {
  * about 80 a minute, of which merges and drafts need some.
  */
 const gapParts = 5
-
-/** After a restart what left the queue within this time before the last that happened there is looked at once more. */
-const recentMs = 3_600_000
 
 type Shown = Pick<SeenPull, 'number' | 'head' | 'state'>
 
@@ -80,11 +87,7 @@ export class StatusReporter {
     const { queue, file } = parts
     for (const number of Object.keys(file.memory.refusals)) this.#due.comment.add(Number(number))
     this.#limit = new Backoff(parts.againMs)
-    const all = Object.values(queue.engine.queue.pullRequests)
-    const lastAt = all.reduce((last, { stateChangedAt: at }) => Math.max(last, at), 0)
-    for (const { number, state, stateChangedAt } of all) {
-      if (!isTerminal(state) || lastAt - stateChangedAt < recentMs) this.#changed.add(number)
-    }
+    for (const number of unshownIn(queue, file)) this.#changed.add(number)
     queue.followers.add(this.#follow)
   }
 
@@ -286,21 +289,16 @@ export class StatusReporter {
   async #say(
     number: PullRequestNumber,
     report: Report | null,
-    { isLeft, refusals }: { readonly isLeft: boolean; readonly refusals: readonly string[] },
+    more: Parameters<typeof commentOf>[2],
   ): Promise<boolean> {
     const { api, queue } = this.#parts
-    const tag = tagOf(queue)
-    const refused = refusals.map(
-      (words) => `**Merge queue for \`${queue.ref.targetBranch}\`**: not done: ${words}.`,
-    )
-    const parts = [report?.comment ?? tag, refused, isLeft ? whyClosed : []]
-    const body = parts.flat().join('\n\n')
+    const body = commentOf(queue, report, more)
     const known = this.#comments.get(number)
-    const found = known === undefined ? await api.ownComment(number, tag) : null
+    const found = known === undefined ? await api.ownComment(number, tagOf(queue)) : null
     const id = known ?? found?.id
     if (id !== undefined) {
       this.#comments.set(number, id)
-      if (found?.body.trim() === body.trim()) return false
+      if (found && saysAlready(queue, found.body, body)) return false
       if (await api.editComment(number, id, body)) return true
     }
     this.#comments.set(number, await api.addComment(number, body))
@@ -309,10 +307,13 @@ export class StatusReporter {
 
   /** Nothing follows on one that has left the queue, unless it comes again. */
   #forgetEnded(number: PullRequestNumber): void {
-    const { state = 'MERGED' } = this.#parts.queue.engine.queue.pullRequests[number] ?? {}
-    if (!isTerminal(state) || lines.some((line) => this.#due[line].has(number))) return
+    const { state = 'MERGED', stateChangedAt } =
+      this.#parts.queue.engine.queue.pullRequests[number] ?? {}
+    const isDue = this.#changed.has(number) || lines.some((line) => this.#due[line].has(number))
+    if (!isTerminal(state) || isDue) return
     this.#comments.delete(number)
     for (const reported of Object.values(this.#reported)) reported.delete(number)
+    if (stateChangedAt !== undefined) noteShown(this.#parts.file, number, stateChangedAt)
   }
 
   /**
@@ -393,7 +394,3 @@ function isStillOpen(pull: Shown | null, submitted: { readonly head: string } | 
 }
 
 const isNotAllowed = hasStatus(405)
-
-/** The reason that stands in the comment before the pull request is closed. */
-const whyClosed =
-  'Its change was on the branch already, so the queue made no commit of it. The host shows a pull request as merged only if its own commits are on the branch, so this one is closed.'

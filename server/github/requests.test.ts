@@ -39,18 +39,6 @@ test('given /merge, and a label that comes and goes behind it within one poll, n
   expect(faults).toEqual([])
 })
 
-// A-179
-test('given a server that is killed before it keeps whose label it knows, its removal cancels', async () => {
-  let lands = false
-  const options = { state: 'RUNNING', isThere: () => true, lands: () => lands } as const
-  const { play, landed, host } = await labelled(options)
-  expect(await play(2, 'label')).toBe('TESTS_PASSED')
-  host.crash()
-  lands = true
-  expect(await play(2, 'unlabel')).toBe('CANCELLED')
-  expect(landed).toEqual([])
-})
-
 // A-225: GitHub tells whole seconds, and nothing about the order within one.
 test('a label of the second in which its pull request was closed and reopened is no new request', async () => {
   const { play, pull } = await labelled({ state: 'PAUSED', isThere: () => true })
@@ -169,35 +157,6 @@ test('given a label that is taken away at the merge and set again before the nex
   expect(landed).toHaveLength(1)
 })
 
-// A-182
-test('given a server that stopped before it told how a pull request ended, it does so hours later', async () => {
-  let isThere = false
-  const options = { state: 'RUNNING', passes: false, isThere: () => isThere } as const
-  const { play, state, host, wait } = await labelled(options)
-  expect(await play(2, 'label')).toBe('FAILED')
-  expect(state.statuses).toEqual([])
-  wait(7_200_000)
-  await host.restart()
-  isThere = true
-  await host.pass()
-  expect(state.statuses).toMatchObject([{ state: 'failure' }])
-})
-
-// A-182
-test('one that has left keeps no label of the state before, also after a restart', async () => {
-  let isThere = true
-  const set = { stateLabelsEnabled: true } as const
-  const { play, pull, host } = await labelled({ state: 'PAUSED', isThere: () => isThere, set })
-  await play(2, 'label')
-  expect(pull.labels).toContain('merge-queue: waiting')
-  isThere = false
-  expect(await play(2, 'close')).toBe('CANCELLED')
-  await host.restart()
-  isThere = true
-  await play(60)
-  expect(pull.labels).not.toContain('merge-queue: waiting')
-})
-
 // A-179
 test('a labelled draft that slips between two pages of the list keeps its label', async () => {
   const { play, state, pull, host } = await labelled({ state: 'PAUSED', isThere: () => true })
@@ -224,16 +183,6 @@ test('given two requests of one poll that are refused, the words tell why of bot
   const told = state.comments.find(({ user }) => user === state.login)?.body
   expect(told).toContain('not done: eve (read) may not ask by comment')
   expect(told).toContain('not done: it is not in the queue')
-})
-
-// A-178
-test('a command that was answered is answered once, also if the server is killed right after it', async () => {
-  const { play, state, host } = await labelled({ state: 'PAUSED', isThere: () => true })
-  expect(await play(2, 'label')).toBe('NOT_READY')
-  await play(2, 'retry')
-  host.crash()
-  await play(2)
-  expect(state.comments.find(({ body }) => body === '/retry')?.reactions).toEqual(['-1'])
 })
 
 // GitHub's own stacks: a member lands by the merge in the background, and a refusal concerns it alone.

@@ -16,6 +16,7 @@ import {
 } from './code-host.ts'
 import { snapshotOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
+import { stepsOf } from '../history/timeline.ts'
 import { pullRef, observationOf, type Observation } from './observation.ts'
 import { messageOf } from '../terminal/text.ts'
 import { wantedOf } from './wanted.ts'
@@ -280,7 +281,7 @@ async function grant(
 ): Promise<string | null> {
   const { number, by } = request
   if (request.is !== 'submit') {
-    if (!isQueued(parts, number)) return 'it is not in the queue'
+    if (!isQueued(parts, number)) return hasDone(parts, request) ? null : 'it is not in the queue'
     const outcome = await parts.ask(
       request.is === 'cancel'
         ? { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }
@@ -311,6 +312,12 @@ async function grant(
   return rejection.code === 'depends on itself'
     ? `it would depend on itself: ${rejection.through.join(' depends on ')}`
     : 'the queue does not take it now'
+}
+
+/** True of a cancel that took effect already: a server that was killed did not keep that it had read it. */
+function hasDone({ queue }: HostedParts, { number, is, by }: HostRequest): boolean {
+  const last = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? []).at(-1)
+  return is === 'cancel' && last?.state === 'CANCELLED' && last.by === by?.token
 }
 
 /** The snapshot of a pull request as the host shows it this moment, if it still is what was asked for. */

@@ -57,6 +57,7 @@ export async function labelled({ state: is, isThere, set, ...more }: Played) {
   await host.pass()
   const actions = {
     label: () => change(state, pull, { labels: [label], by: 'ada' }),
+    labelAsStranger: () => change(state, pull, { labels: [label], by: 'eve' }),
     push: () => {
       noteBranch(state, pull, { after: 'b'.repeat(40), isForced: true })
       change(state, pull, { head: 'b'.repeat(40), by: 'bob' })
