@@ -236,6 +236,8 @@ export class StatusReporter {
       if (hasWritten) await this.#rest()
     } catch (error) {
       this.#due[line].add(number)
+      // It may be there though its answer was lost.
+      if (line !== 'merge') this.#reported[line].delete(number)
       const backoff = this.#failed.get(key)?.backoff ?? new Backoff(againMs)
       this.#failed.set(key, { backoff, until: now() + backoff.next() })
       if (isLimited(error)) this.#pausedUntil = now() + this.#limit.next()
@@ -372,14 +374,15 @@ export class StatusReporter {
     if (stateLabelsEnabled && label !== before?.label) await this.#label(number, label, before)
   }
 
-  /** A poll sees only open ones, and nothing that was set since. */
+  /** A poll sees only open ones, and nothing that was set since: what may be there is asked for. */
   async #label(
     number: PullRequestNumber,
     label: string | null,
     before: Report | undefined,
   ): Promise<void> {
     const { api, labelsOf } = this.#parts
-    const seen = labelsOf(number) ?? (await api.pull(number))?.labels ?? []
+    const known = before && labelsOf(number)
+    const seen = known ?? (await api.pull(number))?.labels ?? []
     const all: readonly string[] = Object.values(stateLabels)
     const has = new Set([...seen, before?.label ?? ''].filter((name) => all.includes(name)))
     for (const name of has) if (name !== label) await api.removeLabel(number, name)

@@ -157,6 +157,30 @@ test('given a label that is taken away at the merge and set again before the nex
   expect(landed).toHaveLength(1)
 })
 
+// A-182
+test.each([
+  'POST /repos/{owner}/{repo}/statuses/{sha}',
+  'PATCH /repos/{owner}/{repo}/issues/comments/{id}',
+  'DELETE /repos/{owner}/{repo}/issues/{index}/labels/{id}',
+])(
+  'given a cancel whose %s is done and its answer lost, one that asks again is shown',
+  async (what) => {
+    const set = { stateLabelsEnabled: true } as const
+    const options = { kind: gitea, state: 'PAUSED', isThere: () => true, set } as const
+    const { play, state, pull, host } = await labelled(options)
+    expect(await play(2, 'ask')).toBe('NOT_READY')
+    host.fake.losesAnswerOf.push(what)
+    expect(await play(2, 'cancel')).toBe('CANCELLED')
+    expect(host.fake.losesAnswerOf).toEqual([])
+    await play(2, 'ask')
+    await play(600)
+    expect(state.statuses.at(-1)?.state).toBe('pending')
+    const own = state.comments.find(({ user }) => user === state.login)
+    expect(own?.body).toContain('is not ready')
+    expect(pull.labels).toEqual(['merge-queue: waiting'])
+  },
+)
+
 // A-179
 test('a labelled draft that slips between two pages of the list keeps its label', async () => {
   const { play, state, pull, host } = await labelled({ state: 'PAUSED', isThere: () => true })
@@ -173,6 +197,21 @@ test('a labelled draft that slips between two pages of the list keeps its label'
     host.fake.before.push({ name: github.list, act })
   await play(2)
   expect(host.fake.before).toEqual([])
+  expect(pull.labels).toEqual([label])
+})
+
+// A-280
+test('a label on one whose base no queue merges is answered once, and stays', async () => {
+  const { play, state, pull } = await labelled({ state: 'PAUSED', isThere: () => true })
+  change(state, pull, { base: 'release', by: 'bob' })
+  await play(2, 'label')
+  const said = (): string[] => state.comments.map(({ body }) => body)
+  const [words = ''] = said()
+  expect(words).toContain(
+    '7 asks to merge into release; the queue merges into main: change its base',
+  )
+  await play(60)
+  expect(said()).toEqual([words])
   expect(pull.labels).toEqual([label])
 })
 
