@@ -143,7 +143,11 @@ export class ApiCodeHost implements CodeHost {
       this.#observed.forget((number) => frozen.has(number))
       const isCommentDue = isFull || notified.hasComment
       if (isCommentDue) this.#heard = this.#talk()
-      const requests = await this.#requests.read(this.#ofBranch(), { leaving, isCommentDue })
+      const requests = await this.#requests.read(this.#ofBranch(), {
+        leaving,
+        isCommentDue,
+        elsewhere: this.#ofNoQueue(),
+      })
       // A run that has just been placed has no checks yet, so it waits for a notification or for the next poll.
       await this.tester?.poll(isFull ? null : notified.commits)
       if (isFull) {
@@ -182,6 +186,14 @@ export class ApiCodeHost implements CodeHost {
 
   #ofBranch(): ReadonlyMap<PullRequestNumber, Pull> {
     return new Map([...this.#observed.pulls].filter(([, pull]) => this.#isHere(pull)))
+  }
+
+  /** Of several queues the first one answers for them. */
+  #ofNoQueue(): Pull[] {
+    const { branches } = this.#parts
+    if (branches[0] !== this.#branch) return []
+    const open = [...this.#observed.pulls.values()].filter(({ state }) => state === 'open')
+    return open.filter((pull) => this.#observed.targetOf(pull, branches) === null)
   }
 
   #isHere(pull: Pull): boolean {

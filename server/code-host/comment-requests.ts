@@ -52,13 +52,18 @@ export async function requestsByComment(pulls: Pulls, parts: CommentParts): Prom
 /** Why nobody can command about a pull request here; null: they can. */
 function notHere({ queue, branches, targetOf }: CommentParts, pull: Pull): string | null {
   const { targetBranch } = queue.ref
-  const { number, base, state } = pull
+  const { number, state } = pull
   const target = targetOf(pull)
   if (target === targetBranch) {
     return state === 'open' ? null : `pull request ${number} is ${state}`
   }
   // Of several queues one answers.
   if (target !== null || branches[0] !== targetBranch) return ofAnother
+  return ofNoQueue(pull, branches)
+}
+
+/** What is said of one whose base no queue merges. */
+export function ofNoQueue({ number, base }: Pull, branches: readonly string[]): string {
   const there = branches.join(', ')
   return `pull request ${number} asks to merge into ${base}; the queue merges into ${there}: change its base`
 }

@@ -9,7 +9,7 @@ import type { HostRequest, Pull } from '../hosting/code-host.ts'
 import { lastEventAbout, type Memory } from './observed-pulls.ts'
 import type { ActivityEvent } from './api.ts'
 import { actorOf, askerOf, isInByLabel } from './asker.ts'
-import { requestsByComment, type Reaction } from './comment-requests.ts'
+import { ofNoQueue, requestsByComment, type Reaction } from './comment-requests.ts'
 import { onHostClock } from './host-clock.ts'
 import { concernsOne } from './rest.ts'
 import { Judging, type RequestParts, type Pulls } from './judging.ts'
@@ -37,6 +37,8 @@ type Reading = {
   /** Those that leave the queue now: what was asked for before is over. */
   readonly leaving: ReadonlySet<PullRequestNumber>
   readonly isCommentDue: boolean
+  /** Open ones whose base no queue merges, if this queue answers for them. */
+  readonly elsewhere: readonly Pull[]
 }
 
 export class Requests {
@@ -47,6 +49,8 @@ export class Requests {
   readonly #judging: Judging
   /** The thumbs below comments that were judged since the last `keep`. */
   readonly #reactions: Reaction[] = []
+  /** Which of those elsewhere had the label at the last poll; null: there was none. */
+  #labelledElsewhere: ReadonlySet<PullRequestNumber> | null = null
   /** When the last poll that read all requests began; at first when this server did. */
   #readAt: number
 
@@ -103,7 +107,7 @@ export class Requests {
    * answered; until then a fault, or a crash, makes it be asked again, which changes nothing for what was
    * done already.
    */
-  async read(pulls: Pulls, { leaving, isCommentDue }: Reading): Promise<HostRequest[]> {
+  async read(pulls: Pulls, { leaving, isCommentDue, elsewhere }: Reading): Promise<HostRequest[]> {
     const { file } = this.#parts
     // What was said is said, whatever is asked again.
     const { refusals, shown } = file.memory
@@ -116,6 +120,7 @@ export class Requests {
     const at = this.#parts.now()
     this.#listen()
     this.#judging.undecided.clear()
+    this.#answerElsewhere(elsewhere)
     const open = [...pulls.values()].filter(({ state }) => state === 'open')
     const isHeadNew = open.some(({ number, head }) => file.memory.heads[number] !== head)
     const byLabel = await this.#byLabel(pulls, leaving)
@@ -144,6 +149,19 @@ export class Requests {
         request.later()
       },
     }))
+  }
+
+  /** Says once that a label asks for nothing there. It stays: it may be meant for another server. */
+  #answerElsewhere(elsewhere: readonly Pull[]): void {
+    const { file, branches, refuse } = this.#parts
+    const before = this.#labelledElsewhere
+    const labelled = elsewhere.filter(({ labels }) => labels.includes(this.#label))
+    for (const pull of labelled) {
+      const { number } = pull
+      const isNew = before?.has(number) === false && !file.memory.labelled.includes(number)
+      if (isNew) refuse(number, ofNoQueue(pull, branches))
+    }
+    this.#labelledElsewhere = new Set(labelled.map(({ number }) => number))
   }
 
   /** Of one about which nothing was decided the head of before counts still. */
