@@ -304,6 +304,8 @@ export class ApiCodeHost implements CodeHost {
   async close(): Promise<void> {
     await this.#reporter.close()
     await this.#requests.keep()
+    // It has shown the last thumbs.
+    await this.#requests.keep()
   }
 }
 

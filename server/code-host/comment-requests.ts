@@ -6,14 +6,7 @@ import { newCommands, type Asked } from './comment-commands.ts'
 import type { Judging, RequestParts, Pulls } from './judging.ts'
 import { compareMoments, lastEventAbout } from './observed-pulls.ts'
 
-/** Shows a thumb below a comment. */
-export type Reaction = () => Promise<void>
-
-type CommentParts = RequestParts & {
-  readonly judging: Judging
-  /** What is to be shown when it is known at the next start that the comments were judged. */
-  readonly reactions: Reaction[]
-}
+type CommentParts = RequestParts & { readonly judging: Judging }
 
 /** What new comments ask for, and those about which nothing could be decided at the last poll. */
 export async function requestsByComment(pulls: Pulls, parts: CommentParts): Promise<HostRequest[]> {
@@ -113,16 +106,8 @@ async function isLabelledSince(
   return set !== null && compareMoments(set.when, when) > 0
 }
 
-function react(
-  { api, logger, reactions }: CommentParts,
-  { comment, number }: Asked,
-  isDone: boolean,
-): void {
-  reactions.push(() =>
-    api.react({ id: comment, number }, isDone).catch((error: unknown) => {
-      logger.warn({ err: error, number }, 'a comment could not be answered')
-    }),
-  )
+function react({ file }: CommentParts, { comment, number }: Asked, isDone: boolean): void {
+  file.change({ reactions: [...file.memory.reactions, { comment, number, isDone }] })
 }
 
 const ofAnother = 'another queue answers'

@@ -231,6 +231,8 @@ export type Memory = Read & {
   readonly labelled: readonly PullRequestNumber[]
   /** Labelled drafts: the head for which the label waits, by number. */
   readonly waiting: Readonly<Record<string, Oid>>
+  /** The thumbs below comments that may not be shown yet. */
+  readonly reactions: readonly (Pick<Asked, 'comment' | 'number'> & { readonly isDone: boolean })[]
   /** The words of refusals that are in no comment yet, by number. */
   readonly refusals: Readonly<Record<string, readonly string[]>>
   /** When those ended whose end is shown on the host, by number: the last hour of them. */
@@ -246,6 +248,7 @@ const nothing: Memory = {
   undecided: [],
   labelled: [],
   waiting: {},
+  reactions: [],
   refusals: {},
   shown: {},
   heads: {},

@@ -9,7 +9,7 @@ import type { HostRequest, Pull } from '../hosting/code-host.ts'
 import { lastEventAbout, type Memory } from './observed-pulls.ts'
 import type { ActivityEvent } from './api.ts'
 import { actorOf, askerOf, isInByLabel } from './asker.ts'
-import { ofNoQueue, requestsByComment, type Reaction } from './comment-requests.ts'
+import { ofNoQueue, requestsByComment } from './comment-requests.ts'
 import { onHostClock } from './host-clock.ts'
 import { concernsOne } from './rest.ts'
 import { Judging, type RequestParts, type Pulls } from './judging.ts'
@@ -47,8 +47,6 @@ export class Requests {
   #before: Memory
   #unanswered = 0
   readonly #judging: Judging
-  /** The thumbs below comments that were judged since the last `keep`. */
-  readonly #reactions: Reaction[] = []
   /** Which of those elsewhere had the label at the last poll; null: there was none. */
   #labelledElsewhere: ReadonlySet<PullRequestNumber> | null = null
   /** When the last poll that read all requests began; at first when this server did. */
@@ -111,10 +109,8 @@ export class Requests {
     const { file } = this.#parts
     // What was said is said, whatever is asked again.
     const { refusals, shown } = file.memory
-    if (this.#unanswered > 0) {
-      file.change({ ...this.#before, refusals, shown })
-      this.#reactions.length = 0
-    } else await this.keep()
+    if (this.#unanswered > 0) file.change({ ...this.#before, refusals, shown })
+    else await this.keep()
     this.#before = file.memory
     this.#unanswered = 1
     const at = this.#parts.now()
@@ -127,11 +123,7 @@ export class Requests {
     // A head is not known before what was said before it is read.
     const byComment =
       isCommentDue || isHeadNew
-        ? await requestsByComment(pulls, {
-            ...this.#parts,
-            judging: this.#judging,
-            reactions: this.#reactions,
-          })
+        ? await requestsByComment(pulls, { ...this.#parts, judging: this.#judging })
         : []
     file.change({ heads: Object.fromEntries(open.flatMap((pull) => this.#headSeen(pull))) })
     const requests = [...byLabel, ...byComment]
@@ -190,14 +182,24 @@ export class Requests {
     })
   }
 
-  /**
-   * What was answered is known at the next start. Call it when what it did is durable. A thumb is shown only then: of a
-   * comment that is judged once more it could be the other one.
-   */
+  /** What was answered is known at the next start. Call it when what it did is durable. */
   async keep(): Promise<void> {
     if (this.#unanswered > 0) return
     await this.#parts.file.save()
-    await Promise.all(this.#reactions.splice(0).map((react) => react()))
+    await this.#react()
+  }
+
+  /** Not before it is kept that the comments were read: judged once more, one could get the other thumb. */
+  async #react(): Promise<void> {
+    const { api, file, logger } = this.#parts
+    const { reactions } = file.memory
+    // Kept until the next poll, so a start shows those again that a kill may have left out.
+    file.change({ reactions: [] })
+    for (const { comment, number, isDone } of reactions) {
+      await api.react({ id: comment, number }, isDone).catch((error: unknown) => {
+        logger.warn({ err: error, number }, 'a comment could not be answered')
+      })
+    }
   }
 
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */

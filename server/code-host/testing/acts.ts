@@ -125,10 +125,10 @@ export function edited(state: FakeState, id: number, body: string): FakeComment 
   return comment
 }
 
-/** Adds a reaction to a comment; undefined: there is no such comment. */
+/** Adds a reaction to a comment, once; undefined: there is no such comment. */
 export function reacted(state: FakeState, id: number, reaction: string): FakeComment | undefined {
   const comment = state.comments.find((each) => each.id === id)
-  comment?.reactions.push(reaction)
+  if (comment?.reactions.includes(reaction) === false) comment.reactions.push(reaction)
   return comment
 }
 
