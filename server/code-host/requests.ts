@@ -11,7 +11,7 @@ import type { ActivityEvent } from './api.ts'
 import { actorOf, askerOf, isInByLabel } from './asker.ts'
 import { ofNoQueue, requestsByComment } from './comment-requests.ts'
 import { onHostClock } from './host-clock.ts'
-import { concernsOne } from './rest.ts'
+import { concernsOne, meaningForOne } from './rest.ts'
 import { Judging, type RequestParts, type Pulls } from './judging.ts'
 
 /** What became of a label. */
@@ -195,9 +195,12 @@ export class Requests {
     const { reactions } = file.memory
     // Kept until the next poll, so a start shows those again that a kill may have left out.
     file.change({ reactions: [] })
-    for (const { comment, number, isDone } of reactions) {
+    for (const reaction of reactions) {
+      const { comment, number, isDone } = reaction
       await api.react({ id: comment, number }, isDone).catch((error: unknown) => {
         logger.warn({ err: error, number }, 'a comment could not be answered')
+        if (meaningForOne(error) === 'refusal') return
+        file.change({ reactions: [...file.memory.reactions, reaction] })
       })
     }
   }

@@ -157,6 +157,18 @@ test('given a label that is taken away at the merge and set again before the nex
   expect(landed).toHaveLength(1)
 })
 
+// A-178
+test('a thumb that the host does not take is shown at the next poll', async () => {
+  const options = { kind: gitea, state: 'PAUSED', isThere: () => true } as const
+  const { play, state, host } = await labelled(options)
+  const name = 'POST /repos/{owner}/{repo}/issues/comments/{id}/reactions'
+  host.fake.instead.push({ name, answer: { status: 502, body: { message: 'away' } } })
+  await play(2, 'retry')
+  expect(host.fake.instead).toEqual([])
+  await play(2)
+  expect(state.comments[0]?.reactions).toEqual(['-1'])
+})
+
 // A-182
 test.each([
   'POST /repos/{owner}/{repo}/statuses/{sha}',
