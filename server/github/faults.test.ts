@@ -16,12 +16,6 @@ const busy: Answer = {
   status: 405,
   body: { message: 'Base branch was modified. Review and try the merge again.' },
 }
-const limited: Answer = {
-  status: 403,
-  headers: { 'retry-after': '1' },
-  body: { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
-}
-
 const times = (count: number, name: string, answer: Answer) =>
   Array.from({ length: count }, () => ({ name, answer }))
 
@@ -29,21 +23,19 @@ const reads = [`GET ${repo}/pulls`, `GET ${repo}/commits/{ref}/check-runs`]
 const comment = `POST ${repo}/issues/{issue_number}/comments`
 const failing = [...reads, comment].flatMap((name) => times(5, name, badGateway))
 
-test.each([
-  [
-    'lists, checks and comments that fail, and a busy button',
-    [...failing, ...times(2, merge, busy)],
-  ],
-  ['a secondary limit', times(2, `GET ${repo}/pulls`, limited)],
-])('given %s, the pull request merges all the same', matrix, async (_, instead) => {
-  const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
-  world.fake.instead.push(...instead)
-  await world.ask(7)
-  await world.queue.untilState('MERGED', 7)
-  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
-  expect(await world.repository.landed()).toEqual(['7'])
-  expect(world.fake.instead).toEqual([])
-})
+test(
+  'given lists, checks and comments that fail, and a busy button, it merges all the same',
+  matrix,
+  async () => {
+    const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
+    world.fake.instead.push(...failing, ...times(2, merge, busy))
+    await world.ask(7)
+    await world.queue.untilState('MERGED', 7)
+    await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+    expect(await world.repository.landed()).toEqual(['7'])
+    expect(world.fake.instead).toEqual([])
+  },
+)
 
 // A-161
 test('a merge whose answer is lost has merged, once, with the message of the commit that was tested', async () => {
@@ -147,14 +139,6 @@ test.each([
     expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
   },
 )
-
-test('a comment whose answer is lost is written once', matrix, async () => {
-  const world = await githubWorld({ isAutomatic: true })
-  world.fake.losesAnswerOf.push(comment)
-  await world.ask(7)
-  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
-  expect(world.fake.losesAnswerOf).toEqual([])
-})
 
 // A-177
 test('a change that is on the branch already is closed with words', matrix, async () => {
