@@ -218,6 +218,23 @@ describe('a pull request that clashes with one ahead', () => {
     expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED' })
   })
 
+  test('was right to fail, though it is judged only when its author has adapted it', () => {
+    const result = simulated(
+      {
+        queue: { mode: 'parallel' },
+        pullRequests: [
+          { number: 1, targets: ['a'], testMinutes: 200 },
+          { number: 2, targets: ['b'] },
+          { number: 3, at: 1, targets: ['b'], clashesWith: [2] },
+        ],
+        resubmit: { afterMinutes: 30 },
+      },
+      { properties },
+    )
+    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'MERGED', 3: 'MERGED' })
+    expect(violated(result)).toEqual([])
+  })
+
   test('never lands while breaksWith says that it breaks', () => {
     const { pullRequests: _, ...rest } = pair
     const listed = [{ number: 1 }, { number: 2, at: 1, breaksWith: [1] }]
