@@ -24,9 +24,6 @@ const source =
 const most = 'max_batch_size'
 const delay = 'batch_delay_sec'
 
-/** The parser takes any whole number. A batch of none would never be tested. */
-const sizes = wholeFrom(1)
-
 /** The dashboard has no longest delay; nobody waits longer than a day. */
 const waits = wholeFrom(0, 86_400)
 
@@ -36,9 +33,9 @@ export const bors: OtherQueue = {
   after: 'batcher.ex and divider.ex',
   leavesOut: 'priorities, the timeout, retrying a batch whose push lost a race',
   parameters: [
+    // The parser takes any whole number. A batch of none would never be tested.
     wholeOrNone(most, {
       title: 'batch at most',
-      accepted: sizes,
       ladder: () => [1, 2, 4, 8, 16, null],
     }),
     whole(delay, {

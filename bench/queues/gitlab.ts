@@ -13,7 +13,7 @@
  */
 
 import { Chain } from './chain.ts'
-import { numberIn, slotCount, wholeFrom } from './queue.ts'
+import { numberIn, slotCount } from './queue.ts'
 import type { OtherQueue } from './queue.ts'
 
 const source =
@@ -29,7 +29,6 @@ export const gitlab: OtherQueue = {
   parameters: [
     slotCount(pipelines, {
       title: 'pipelines of a train',
-      accepted: wholeFrom(1),
       usual: 20,
       ladder: [1, 2, 4, 8, 20],
     }),

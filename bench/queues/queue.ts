@@ -30,14 +30,14 @@ export type Parameter = {
 type Naming = { readonly title: string; readonly unit?: string }
 
 type WholeOptions = Naming & {
-  /** What the owner accepts. */
-  readonly accepted: WholeRange
+  /** What the owner accepts; any from 1 on if left out. */
+  readonly accepted?: WholeRange
   readonly usual: number
   readonly ladder?: readonly number[]
 }
 
 export function whole(name: string, options: WholeOptions): Parameter {
-  const { title, unit = '', accepted, usual, ladder = [] } = options
+  const { title, unit = '', accepted = wholeFrom(1), usual, ladder = [] } = options
   const { least: from, most: to } = accepted
   const expected =
     to === Infinity ? `whole numbers from ${from}` : `whole numbers from ${from} to ${to}`
@@ -62,13 +62,13 @@ export function mostSlots(slots: number): number {
   return 2 * slots
 }
 
-/** A whole number, or `none` for no limit. */
+/** A whole number from 1 on, or `none` for no limit. */
 export function wholeOrNone(
   name: string,
-  options: Naming & { readonly accepted: WholeRange; readonly ladder: Parameter['ladder'] },
+  options: Naming & { readonly ladder: Parameter['ladder'] },
 ): Parameter {
-  const { accepted, ladder, ...naming } = options
-  const number = whole(name, { ...naming, accepted, usual: accepted.least })
+  const { ladder, ...naming } = options
+  const number = whole(name, { ...naming, usual: 1 })
   return {
     ...number,
     usual: null,

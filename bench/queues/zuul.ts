@@ -28,7 +28,6 @@ import {
   startTest,
   untested,
   whole,
-  wholeFrom,
   wholeOrNone,
 } from './queue.ts'
 import type { Values, Host, OtherQueue, Policy, Tested } from './queue.ts'
@@ -41,19 +40,16 @@ const changes = ['linear', 'exponential']
 const parameters = [
   whole('window', {
     title: 'window',
-    accepted: wholeFrom(1),
     usual: 20,
     ladder: [5, 10, 20, 40],
   }),
   whole('window-floor', {
     title: 'floor',
-    accepted: wholeFrom(1),
     usual: 3,
     ladder: [1, 3, 10],
   }),
   wholeOrNone('window-ceiling', {
     title: 'ceiling',
-    accepted: wholeFrom(1),
     ladder: (slots) => [slots, mostSlots(slots), null],
   }),
   choice('window-increase-type', {
@@ -64,7 +60,6 @@ const parameters = [
   }),
   whole('window-increase-factor', {
     title: 'increase factor',
-    accepted: wholeFrom(1),
     usual: 1,
     ladder: [1, 2],
   }),
@@ -75,7 +70,6 @@ const parameters = [
   }),
   whole('window-decrease-factor', {
     title: 'decrease factor',
-    accepted: wholeFrom(1),
     usual: 2,
     ladder: [1, 2],
   }),

@@ -169,7 +169,7 @@ export type JudgedEffect = { readonly effect: Effect | null; readonly verdict: E
 export function judgedTogether(all: readonly Paired[], least = leastEffect): JudgedEffect[] {
   const levels = holm(all.map((paired) => pValueOf(paired, least)))
   return all.map((paired, index) => {
-    const confidence = levels[index]?.confidence ?? 1
+    const confidence = levels[index] ?? 1
     return {
       effect: effectOf(paired, confidence),
       verdict: verdictOf(paired, { least, confidence }),
@@ -241,30 +241,23 @@ function moreSeedsFor(
 
 // The correction for several comparisons at once (Holm 1979).
 
-type Corrected = {
-  readonly isSignificant: boolean
-  /**
-   * The confidence level of the interval to show: it excludes the null hypothesis if and only if
-   * the comparison is significant.
-   */
-  readonly confidence: number
-}
+const alpha = 0.05
 
 /**
- * Returns for each p-value whether it is significant, so that no conclusion of all is wrong with
- * probability 1 - `alpha`. The least of m p-values is compared with alpha / m, the next with
- * alpha / (m - 1), until one is too large; that one and all that follow are not significant.
+ * Returns for each p-value the confidence level of the interval to show: it excludes the null hypothesis if and only
+ * if the comparison is significant, so that no conclusion of all is wrong with probability 1 - `alpha`. The least of m
+ * p-values is compared with alpha / m, the next with alpha / (m - 1), until one is too large; that one and all that
+ * follow are not significant.
  */
-export function holm(pValues: readonly number[], alpha = 0.05): Corrected[] {
+export function holm(pValues: readonly number[]): number[] {
   const order = pValues.map((p, index) => ({ p, index })).toSorted((a, b) => a.p - b.p)
   const stop = order.findIndex(({ p }, rank) => p > alpha / (order.length - rank))
   const significant = stop === -1 ? order.length : stop
-  const corrected: Corrected[] = []
+  const levels: number[] = []
   for (const [rank, { index }] of order.entries()) {
-    const divisor = order.length - Math.min(rank, significant)
-    corrected[index] = { isSignificant: rank < significant, confidence: 1 - alpha / divisor }
+    levels[index] = 1 - alpha / (order.length - Math.min(rank, significant))
   }
-  return corrected
+  return levels
 }
 
 // Formats figures and their intervals as text.
