@@ -7,9 +7,8 @@ import { Explainer } from '../explain/narrator.ts'
 import { replayCommand, type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.ts'
 import { type JudgedRun, runningAndJudging } from '../judge/run-scenario.ts'
 import { storyOf } from '../judge/verdict.ts'
-import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
-import { everyone, type Expectation, type Figures } from '../result/result-document.ts'
+import { everyone, type Figures } from '../result/result-document.ts'
 import { figureRows } from '../result/figure-rows.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
@@ -47,17 +46,20 @@ export async function runFiles(
 ): Promise<number> {
   refuseEarly(sources, options, context)
   const done: FinishedRun[] = []
-  const json = options.json ? jsonDocument(sources.length, context) : null
-  await json?.begin()
+  // One result is the document, several are a list in the given order.
+  const isList = options.json && sources.length > 1
+  const writeJson = (texts: Iterable<string>): Promise<void> => writeAll(context.stdout, texts)
+  if (isList) await writeJson(['{ "results": [\n'])
   for (const source of sources) {
     await nextTurn()
     const each = context.signal.aborted ? null : await runOne(source, options, context)
     if (each === null) break
     done.push(each)
-    await json?.add(each.run)
+    if (isList && done.length > 1) await writeJson([',\n'])
+    if (options.json) await writeJson(resultTexts(each.run.result))
     await reportRun(each, { ...options, scenarioCount: sources.length }, context)
   }
-  await json?.end()
+  if (isList) await writeJson([']}\n'])
   if (!options.json && sources.length > 1) await writeText(context.stdout, tableOf(done))
   const unfinished = sources[done.length]
   if (unfinished) throw new Interrupted(`interrupted before the end of ${nameOf(unfinished)}`)
@@ -131,14 +133,6 @@ async function reportRun(
   }
 }
 
-function summaryText(
-  { scenario, result, failures }: JudgedRun,
-  colors: Colors,
-  once: boolean,
-): string {
-  return summaryOf({ scenario, ...result, failures: failures.length, isCompared: !once }, colors)
-}
-
 const storiesShown = 5
 
 function storiesText({ source, run }: FinishedRun, { settings }: Options): string {
@@ -163,33 +157,6 @@ function tableOf(done: readonly FinishedRun[]): string {
       ? `all ${count(done.length)} hold`
       : `${count(failing)} of ${count(done.length)} FAIL`
   return `${columns([head, ...rows], [2, 3, 4, 5])}\n${verdict}\n`
-}
-
-type JsonDocument = {
-  begin(): Promise<void>
-  add(run: JudgedRun): Promise<void>
-  end(): Promise<void>
-}
-
-/** Prints one result as the document, several as `{ "results": [...] }` in the given order. */
-function jsonDocument(scenarioCount: number, { stdout }: CliContext): JsonDocument {
-  if (scenarioCount === 1) {
-    return {
-      begin: () => Promise.resolve(),
-      add: ({ result }) => writeAll(stdout, resultTexts(result)),
-      end: () => Promise.resolve(),
-    }
-  }
-  let isFirst = true
-  return {
-    begin: () => writeAll(stdout, ['{ "results": [\n']),
-    add: async ({ result }) => {
-      if (!isFirst) await writeAll(stdout, [',\n'])
-      isFirst = false
-      await writeAll(stdout, resultTexts(result))
-    },
-    end: () => writeAll(stdout, [']}\n']),
-  }
 }
 
 // Writes the files of a run with one seed: report, summary and result.
@@ -239,24 +206,17 @@ export async function untilInterrupted<T>(work: Steps<T>, signal: AbortSignal): 
 
 // The summary of one run, for a quick overview.
 
-type SummarizedRun = {
-  readonly scenario: Scenario
-  readonly figures: Figures
-  readonly properties: readonly PropertyResult[]
-  readonly expectations: readonly Expectation[]
-  readonly failures: number
-  /** True if a second run had the same output. */
-  readonly isCompared: boolean
-}
+type SummarizedRun = Pick<JudgedRun, 'scenario' | 'result' | 'failures'>
 
-/** Returns the summary as text of several lines. */
-export function summaryOf(run: SummarizedRun, colors: Colors): string {
-  const { scenario, figures } = run
+/** Returns the summary as text of several lines. With `once` no second run was compared. */
+export function summaryText(run: SummarizedRun, colors: Colors, once: boolean): string {
+  const { scenario, result } = run
+  const { figures } = result
   const head =
     `${colors.bold(scenario.name)}   seed ${figures.seed}   ` +
     `${several(everyone(figures.totals), 'pull request')} in ${duration(figures.endedAtMinutes)}\n`
   const about = scenario.description === undefined ? '' : `${scenario.description}\n`
-  return `${head}${about}\n${figuresOf(figures)}\n${verdictOf(run, colors)}`
+  return `${head}${about}\n${figuresOf(figures)}\n${verdictOf(run, colors, once)}`
 }
 
 function figuresOf(figures: Figures): string {
@@ -279,15 +239,15 @@ function clashesOf(clashes: Figures['laneClashes']): string {
   return `  lane clashes  ${count(clashes.length)}\n${shown.join('')}${rest}`
 }
 
-function verdictOf(run: SummarizedRun, colors: Colors): string {
-  const { properties, expectations, failures, isCompared } = run
+function verdictOf({ result, failures }: SummarizedRun, colors: Colors, once: boolean): string {
+  const { properties, expectations } = result
   const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
   const expected =
     expectations.length === 0 ? '' : `, ${several(expectations.length, 'expectation')}`
-  const compared = isCompared ? '; run twice with identical output' : ''
+  const compared = once ? '' : '; run twice with identical output'
   const all = `${several(properties.length, 'property').replace('propertys', 'properties')}, ${several(checks, 'check')}${expected}`
-  if (failures === 0) return `${colors.green('holds')}  ${all}${compared}\n`
-  return `${colors.red('DOES NOT HOLD')}  ${several(failures, 'failure')} among ${all}\n`
+  if (failures.length === 0) return `${colors.green('holds')}  ${all}${compared}\n`
+  return `${colors.red('DOES NOT HOLD')}  ${several(failures.length, 'failure')} among ${all}\n`
 }
 
 function hasPullRequest(scenario: Scenario, number: number): boolean {

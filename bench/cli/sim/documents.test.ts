@@ -5,7 +5,7 @@ import { commandOf, fileKinds, pathOf } from '../../../sim/import/github/read-fo
 import { runAndJudge } from '../../../sim/judge/run-scenario.ts'
 import { properties } from '../../../sim/properties/index.ts'
 import { loadScenario } from '../../../sim/scenario/load.ts'
-import { summaryOf } from '../../../sim/cli/run-files.ts'
+import { summaryText } from '../../../sim/cli/run-files.ts'
 
 function historyFiles(): string[] {
   return Object.values(fileKinds).flatMap((kind) => [
@@ -32,9 +32,8 @@ test('the generated list of files in sim/import/README.md is up to date', () => 
 test('README.md shows the output of its first command', () => {
   const readme = readFileSync('README.md', 'utf8')
   const scenario = loadScenario('scenarios/flaky-storm.json')
-  const { result, failures } = runAndJudge(scenario, { properties, once: false })
-  const reported = { scenario, ...result, failures: failures.length, isCompared: true }
-  const summary = summaryOf(reported, picocolors.createColors(false))
+  const run = runAndJudge(scenario, { properties, once: false })
+  const summary = summaryText(run, picocolors.createColors(false), false)
   const [, shown = ''] = /```text\n(flaky-storm [^`]+)```/.exec(readme) ?? []
   if (process.env['WRITE_TABLES'] === '1') {
     writeFileSync('README.md', readme.replace(shown, summary))
