@@ -10,7 +10,7 @@ import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import { columns, several } from '../../server/terminal/text.ts'
 import { under, workBar } from '../../sim/cli/progress-bar.ts'
 import type { Options } from '../../sim/cli/options.ts'
-import { type CampaignSeeds, usageFault } from '../../sim/cli/values.ts'
+import { usageFault } from '../../sim/cli/values.ts'
 import { jsonOf } from '../../sim/cli/report-files.ts'
 
 const seedsPerTask = 10
@@ -42,7 +42,7 @@ export async function rehearseCluster(
 }
 
 async function runClusterDefects({ json }: ClusterOptions, context: CliContext): Promise<number> {
-  const tasks = defects.map(({ name }) => ({ from: 1, to: seedsPerDefect, defect: name }))
+  const tasks = defects.map(([defect]) => ({ from: 1, to: seedsPerDefect, defect }))
   const answers = await rehearseAll(tasks, 'defects', context)
   const document = jsonOf(answers)
   await writeAll(context.stdout, [json ? document : scoreboardText(answers, context)])
@@ -54,12 +54,8 @@ async function runClusterDefects({ json }: ClusterOptions, context: CliContext):
 function rangeOf(seeds: Options['seeds']): SeedRange {
   if (seeds === null) return { from: 1, to: 100 }
   if (seeds.kind === 'one') return { from: seeds.seed, to: seeds.seed }
-  return rangeOfCampaign(seeds)
-}
-
-function rangeOfCampaign({ from, to, forMs }: CampaignSeeds): SeedRange {
-  if (forMs !== null) throw usageFault('--for with --cluster', '--seeds')
-  return { from, to }
+  if (seeds.forMs !== null) throw usageFault('--for with --cluster', '--seeds')
+  return { from: seeds.from, to: seeds.to }
 }
 
 function* tasksOf({ from, to }: SeedRange): Generator<ClusterTask> {
@@ -115,7 +111,7 @@ function scoreboardText(answers: readonly ClusterAnswer[], context: CliContext):
   const colors = colorsFor(context.stdout, context.env)
   const rows = answers.map(({ defect, findings }) => {
     const [found] = findings
-    const { sentence = '' } = defects.find(({ name }) => name === defect) ?? {}
+    const [, sentence = ''] = defects.find(([name]) => name === defect) ?? []
     const by = found?.violations[0]?.property ?? 'NONE'
     return [defect ?? '', by, String(found?.seed ?? '-'), sentence]
   })

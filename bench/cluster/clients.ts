@@ -2,6 +2,7 @@
 
 import type { RecordedCommand } from '../../engine/index.ts'
 import type { QueueManager } from '../../server/queues/queue-manager.ts'
+import { type Habits, Wire } from './network.ts'
 import type { SimulatedServer } from './server.ts'
 import type { SimulatedTime } from './time.ts'
 
@@ -36,16 +37,8 @@ export const createQueues: Call = {
   },
 }
 
-function callOf(draw: () => number, next: () => number, last: () => number): Call {
-  const queue = queues[Math.floor(draw() * queues.length)] ?? queues[0]
-  const kind = draw()
-  if (kind < 0.35) return sending(queue, { type: 'submitPullRequest', number: next() })
-  const number = 1 + Math.floor(draw() * last())
-  if (kind < 0.42)
-    return sending(queue, { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
-  if (kind < 0.65) return reporting(queue, draw() < 0.8 ? 'passed' : 'failed')
-  return { kind: 'read', work: () => null }
-}
+/** Shows a state, and changes nothing. */
+export const look: Call = { kind: 'read', work: () => null }
 
 function sending(queue: string, command: RecordedCommand): Call {
   return {
@@ -62,8 +55,7 @@ function reporting(queue: string, outcome: 'passed' | 'failed'): Call {
       const runs = Object.values(manager.registry.find(queue)?.engine.queue.testRuns ?? {})
       const [run] = runs
       if (run === undefined) return null
-      const command = { type: 'finishTestRun', testRun: run.id, outcome } as const
-      return manager.send(queue, command).accepted ? command : null
+      return sending(queue, { type: 'finishTestRun', testRun: run.id, outcome }).work(manager)
     },
   }
 }
@@ -80,18 +72,25 @@ export type Answered = {
   readonly command: string | null
 }
 
-const patienceMs = 4_000
-const slowestMs = 5
+const habits: Habits = {
+  delayMs: ({ draw }) => 0.1 + draw() * 5,
+  patienceMs: 4_000,
+  breakRate: 0,
+  lossRate: 0,
+  calmFromMs: 0,
+}
+
 const betweenCallsMs = 60
 
 type ClientParts = {
   readonly time: SimulatedTime
   readonly servers: readonly SimulatedServer[]
   readonly draw: () => number
-  readonly onAnswered: (answered: Answered) => void
 }
 
 export class Clients {
+  /** What they were answered while there was load. */
+  readonly answered: Answered[] = []
   readonly #parts: ClientParts
   #last = 0
   #isOver = false
@@ -109,63 +108,54 @@ export class Clients {
     this.#isOver = true
   }
 
-  /** Asks one server. Calls `onEnd` with the answer; null if nobody answered, or nothing is known. */
-  ask(server: SimulatedServer, call: Call, onEnd: (answered: Answered | null) => void): void {
-    const { time } = this.#parts
+  /** Asks one server. Null if nobody answered, or nothing is known. */
+  async ask(server: SimulatedServer, { kind, work }: Call): Promise<Answered | null> {
+    const { time, draw } = this.#parts
     const sentMs = time.nowMs
-    let isOver = false
-    const end = (answered: Answered | null): void => {
-      if (isOver) return
-      isOver = true
-      stop()
-      onEnd(answered)
-    }
-    const stop = time.after(patienceMs, () => end(null))
-    const answer = (answered: Omit<Answered, 'answeredMs'> | null): void => {
-      this.#carry(server, () => end(answered && { ...answered, answeredMs: time.nowMs }))
-    }
-    const when = (): When => ({ sentMs, workedMs: time.nowMs })
-    this.#carry(server, () => server.deliver(() => work(server, call, when, answer)))
+    const link = { time, draw, isCut: () => server.isCut, deliver: (act: () => void) => act() }
+    const asked = new Wire(link, habits).ask<Omit<Answered, 'answeredMs'>>((answer, refuse) =>
+      server.deliver(() => {
+        const entered = server.replica?.enter(kind, (manager) => {
+          const accepted = work(manager)
+          const command = accepted && JSON.stringify(accepted)
+          return {
+            kind,
+            sentMs,
+            workedMs: time.nowMs,
+            sequence: manager.registry.sequence,
+            command,
+          }
+        })
+        entered?.then(answer, () => refuse('it is not known'))
+      }),
+    )
+    const found = await asked.catch(() => null)
+    return found && { ...found, answeredMs: time.nowMs }
   }
 
   #next(): void {
-    const { time, servers, draw, onAnswered } = this.#parts
+    const { time, servers, draw } = this.#parts
     time.after(draw() * betweenCallsMs, () => {
       const server = servers[Math.floor(draw() * servers.length)]
       if (this.#isOver || server === undefined) return
-      const call = callOf(
-        draw,
-        () => ++this.#last,
-        () => Math.max(1, this.#last),
-      )
-      this.ask(server, call, (answered) => {
-        if (answered) onAnswered(answered)
-        this.#next()
-      })
+      void this.#asking(server)
     })
   }
 
-  /** A message takes its time, and is lost if the server is cut off. */
-  #carry(server: SimulatedServer, act: () => void): void {
-    const { time, draw } = this.#parts
-    time.after(0.1 + draw() * slowestMs, () => {
-      if (!server.isCut) act()
-    })
+  async #asking(server: SimulatedServer): Promise<void> {
+    const answered = await this.ask(server, this.#call())
+    if (answered) this.answered.push(answered)
+    this.#next()
   }
-}
 
-type When = Pick<Answered, 'sentMs' | 'workedMs'>
-
-function work(
-  server: SimulatedServer,
-  { kind, work: run }: Call,
-  when: () => When,
-  answer: (answered: Omit<Answered, 'answeredMs'> | null) => void,
-): void {
-  const entered = server.replica?.enter(kind, (manager) => {
-    const accepted = run(manager)
-    const command = accepted && JSON.stringify(accepted)
-    return { kind, ...when(), sequence: manager.registry.sequence, command }
-  })
-  entered?.then(answer, () => answer(null))
+  #call(): Call {
+    const { draw } = this.#parts
+    const queue = queues[Math.floor(draw() * queues.length)] ?? queues[0]
+    const kind = draw()
+    if (kind < 0.35) return sending(queue, { type: 'submitPullRequest', number: ++this.#last })
+    const number = 1 + Math.floor(draw() * Math.max(1, this.#last))
+    if (kind < 0.42)
+      return sending(queue, { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })
+    return kind < 0.65 ? reporting(queue, draw() < 0.8 ? 'passed' : 'failed') : look
+  }
 }

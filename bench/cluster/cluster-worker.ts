@@ -3,11 +3,10 @@
 import type { WebhookEventType } from '../../server/notices/queue-notices.ts'
 import type { Endpoint } from '../../server/webhooks/message.ts'
 import { sequenceOf } from '../../sim/random/draw.ts'
-import { createQueues, Clients, type Answered } from './clients.ts'
-import { SimulatedDatabase, type Weakness } from './database.ts'
-import type { Defect } from './defect.ts'
-import { defects } from './defects.ts'
-import { type Failover, type Violation, violationsOf } from './violations.ts'
+import { createQueues, Clients, look } from './clients.ts'
+import { SimulatedDatabase } from './database.ts'
+import type { Defect } from './defects.ts'
+import { type Violation, violationsOf } from './violations.ts'
 import { type Fault, type Plan, loadMs, planOf, settledMs, smallerPlans } from './plan.ts'
 import { Receivers } from './network.ts'
 import { SimulatedServer } from './server.ts'
@@ -17,7 +16,7 @@ export type ClusterTask = {
   readonly from: number
   readonly to: number
   /** Stop at the first seed that notices this defect; null: none is planted. */
-  readonly defect: string | null
+  readonly defect: Defect | null
 }
 
 export type Finding = {
@@ -28,19 +27,14 @@ export type Finding = {
 }
 
 export type ClusterAnswer = {
-  readonly defect: string | null
+  readonly defect: Defect | null
   readonly seeds: number
   readonly entries: number
   readonly acknowledged: number
   readonly findings: readonly Finding[]
 }
 
-export async function clusterWorker({
-  from,
-  to,
-  defect: name,
-}: ClusterTask): Promise<ClusterAnswer> {
-  const defect = name === null ? null : defectNamed(name)
+export async function clusterWorker({ from, to, defect }: ClusterTask): Promise<ClusterAnswer> {
   let [seeds, entries, acknowledged] = [0, 0, 0]
   const findings: Finding[] = []
   for (let seed = from; seed <= to; seed++) {
@@ -55,13 +49,7 @@ export async function clusterWorker({
     findings.push({ seed, violations, plan: await smallest(plan, defect, first.property) })
     if (defect) break
   }
-  return { defect: name, seeds, entries, acknowledged, findings }
-}
-
-function defectNamed(name: string): Defect {
-  const found = defects.find((each) => each.name === name)
-  if (!found) throw new Error(`no defect of the protocol is called ${name}`)
-  return found
+  return { defect, seeds, entries, acknowledged, findings }
 }
 
 /** Leaves out what the finding does not need, one thing at a time. */
@@ -86,8 +74,7 @@ type Rehearsed = {
 
 export async function rehearse(plan: Plan, defect: Defect | null = null): Promise<Rehearsed> {
   const time = new SimulatedTime()
-  const weaknesses = new Set<Weakness>(defect?.weakness ? [defect.weakness] : [])
-  const database = new SimulatedDatabase(time, weaknesses)
+  const database = new SimulatedDatabase(time, defect)
   const draw = sequenceOf(plan.seed, 'cluster')
   const receivers = new Receivers()
   addEndpoints(database, time)
@@ -96,17 +83,15 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
     (_, place) => new SimulatedServer({ time, database, receivers, draw, defect, place }),
   )
   for (const server of servers) server.start()
-  const answered: Answered[] = []
-  const failovers: Failover[] = []
-  const clients = new Clients({ time, servers, draw, onAnswered: (each) => answered.push(each) })
+  const clients = new Clients({ time, servers, draw })
   const create = (server: SimulatedServer): void =>
-    clients.ask(server, createQueues, (each) => each ?? time.after(againMs, () => create(server)))
+    void clients
+      .ask(server, createQueues)
+      .then((answered) => answered ?? time.after(againMs, () => create(server)))
   for (const server of servers.slice(0, 1)) create(server)
   clients.start(plan.clients)
   for (const fault of plan.faults) {
-    time.after(fault.atMs, () =>
-      strike(fault, { servers, database, time, draw, onFailover: (each) => failovers.push(each) }),
-    )
+    time.after(fault.atMs, () => strike(fault, { servers, database, time, draw }))
   }
   await time.runUntil(loadMs)
   clients.end()
@@ -114,13 +99,14 @@ export async function rehearse(plan: Plan, defect: Defect | null = null): Promis
   for (const server of servers) heal(server, newest)
   await time.runUntil(settledMs)
   const probed = new Set<SimulatedServer>()
-  const probe = { kind: 'read', work: () => null } as const
-  for (const server of servers) clients.ask(server, probe, (each) => each && probed.add(server))
+  for (const server of servers)
+    void clients.ask(server, look).then((answered) => answered && probed.add(server))
   await time.runUntil(settledMs + probeMs)
   const atTheEnd = servers.map((each) =>
     probed.has(each) ? (each.replica?.register ?? null) : null,
   )
-  const violations = violationsOf({ database, receivers, answered, failovers, atTheEnd })
+  const { answered } = clients
+  const violations = violationsOf({ database, receivers, answered, atTheEnd })
   const trace = JSON.stringify([database.lines, answered, receivers.arrivals])
   return { violations, entries: database.lines.length, acknowledged: answered.length, trace }
 }
@@ -133,15 +119,14 @@ const selections: readonly (readonly WebhookEventType[])[] = [
 
 /** One receiver is there from the start, another is added while there is load. */
 function addEndpoints(database: SimulatedDatabase, time: SimulatedTime): void {
-  const [first, second] = selections.map((events, place): Endpoint => {
+  const both = selections.map((events, place): Endpoint => {
     const id = `receiver ${place}`
     const url = `http://receiver-${place}.example/`
     return { id, url, secret: 'whsec_AAAA', events, createdAt: '2026-01-01T00:00:00Z' }
   })
-  if (!first || !second) return
-  database.endpoints = [first]
+  database.endpoints = both.slice(0, 1)
   time.after(loadMs / 6, () => {
-    database.endpoints = [first, second]
+    database.endpoints = both
   })
 }
 
@@ -152,7 +137,7 @@ const againMs = 100
 
 /** What does not heal by itself: the last step of a rolling update, links, and machines that are off. */
 function heal(server: SimulatedServer, engine: number): void {
-  server.cut(false)
+  server.isCut = false
   server.resume()
   if (server.engine === engine && server.replica !== null) return
   server.crash({ hasPower: true })
@@ -165,11 +150,10 @@ type Stage = {
   readonly database: SimulatedDatabase
   readonly time: SimulatedTime
   readonly draw: () => number
-  readonly onFailover: (failover: Failover) => void
 }
 
 function strike({ kind, forMs, server: place }: Fault, stage: Stage): void {
-  const { servers, database, time, draw, onFailover } = stage
+  const { servers, database, time, draw } = stage
   const server = servers[place]
   if (server === undefined) return
   if (kind === 'crash' || kind === 'power loss') {
@@ -179,14 +163,15 @@ function strike({ kind, forMs, server: place }: Fault, stage: Stage): void {
     server.pause()
     time.after(forMs, () => server.resume())
   } else if (kind === 'cut') {
-    server.cut(true)
-    time.after(forMs, () => server.cut(false))
+    server.isCut = true
+    time.after(forMs, () => {
+      server.isCut = false
+    })
   } else if (kind === 'restart of the database') {
     database.restart()
   } else if (kind === 'failover') {
     const lost = draw() < 0.4 ? 0 : Math.floor(draw() * mostLost)
     database.failOver(lost, draw() < 0.3)
-    onFailover({ atMs: time.nowMs, kept: database.lines.length })
   } else {
     server.crash({ hasPower: true })
     server.engine = Math.max(...servers.map(({ engine }) => engine)) + 1

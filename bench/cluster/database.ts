@@ -13,29 +13,21 @@ import type {
 } from '../../server/webhooks/outbox-database.ts'
 import { emptyHead, firstChain } from '../../server/replica/log-database.ts'
 import type { Head, Line, SavedState, Tail } from '../../server/replica/log-database.ts'
+import type { Defect } from './defects.ts'
 import type { SimulatedTime } from './time.ts'
-
-// What a planted defect can take away from the simulated database.
-
-/** Sentences of the correctness argument that a planted defect takes away. */
-export type Weakness =
-  | 'no lock and no unique number'
-  | 'no idle timeout'
-  | 'any saved state'
-  | 'writes of any sender'
-  | 'writes after any other'
-  | 'writes for any log'
-  | 'terms without an end'
 
 /** What only one server does at a time: it sends webhooks, or works on repositories. */
 export type TermName = 'webhooks' | 'hosts'
 
-type Holder = { readonly server: string; readonly until: number }
-
 /** A server may do it from then on, until then. */
-type Granted = Holder & { readonly name: TermName; readonly from: number }
+type Granted = {
+  readonly name: TermName
+  readonly server: string
+  readonly from: number
+  readonly until: number
+}
 
-const nobody: Holder = { server: '', until: 0 }
+export type Failover = { readonly atMs: number; readonly kept: number }
 
 /** What the outbox was at one time. */
 type Kept = {
@@ -65,15 +57,8 @@ const empty: Kept = {
   beginnings: new Map(),
 }
 
-/** What is beside the log in the same database. A failover that loses entries also loses what was written after them. */
-type Version = {
-  readonly holders: Readonly<Record<TermName, Holder>>
-  readonly outbox: Kept
-  /** The length of the log at that time. */
-  readonly entries: number
-}
-
-const first: Version = { holders: { webhooks: nobody, hosts: nobody }, outbox: empty, entries: 0 }
+/** What is beside the log has the length of the log at that time: a failover that loses entries loses it too. */
+type Beside<Written> = { readonly written: Written; readonly entries: number }
 
 const lockTimeoutMs = 2_000
 const idleTimeoutMs = 1_000
@@ -102,23 +87,20 @@ export class SimulatedDatabase {
   readonly granted: Granted[] = []
   readonly outboxes: Kept[] = []
   endpoints: readonly Endpoint[] = []
-  /** How many lines a failover has lost so far. */
-  lost = 0
+  /** When another machine took over, and how many lines it had. */
+  readonly failovers: Failover[] = []
   readonly #time: SimulatedTime
-  readonly #weaknesses: ReadonlySet<Weakness>
+  readonly #defect: Defect | null
   #head = emptyHead
   readonly #states: SavedState[] = []
-  #versions: Version[] = []
+  #terms: Beside<Granted>[] = []
+  #outboxes: Beside<Kept>[] = []
   #holder: Session | null = null
   #waiters: Waiter[] = []
 
-  constructor(time: SimulatedTime, weaknesses: ReadonlySet<Weakness>) {
+  constructor(time: SimulatedTime, defect: Defect | null = null) {
     this.#time = time
-    this.#weaknesses = weaknesses
-  }
-
-  get head(): Head {
-    return this.#head
+    this.#defect = defect
   }
 
   /** The clock of the database. */
@@ -129,12 +111,12 @@ export class SimulatedDatabase {
   /** Calls `grant` with the tail once the session holds the lock; `refuse` if that takes too long. */
   begin(session: Session, after: number, grant: (tail: Tail) => void, refuse: () => void): void {
     const granted = (): void => {
-      session.stopIdle = this.#has('no idle timeout')
+      session.stopIdle = this.#has('no-idle-timeout')
         ? () => undefined
         : this.#time.after(idleTimeoutMs, () => this.end(session))
       grant(this.readTail(after))
     }
-    if (this.#holder === null || this.#has('no lock and no unique number')) {
+    if (this.#holder === null || this.#has('neither-lock-nor-key')) {
       this.#holder = session
       granted()
       return
@@ -152,7 +134,7 @@ export class SimulatedDatabase {
   commit(session: Session, lines: readonly Line[], head: Head): boolean {
     if (!session.isOpen) return false
     const isFree = lines.every(({ sequence }) => sequence > this.lines.length)
-    if (!isFree && !this.#has('no lock and no unique number')) {
+    if (!isFree && !this.#has('neither-lock-nor-key')) {
       this.end(session)
       return false
     }
@@ -186,7 +168,7 @@ export class SimulatedDatabase {
   /** The newest state that fits the log: after a failover it may have none of the later ones. */
   savedState(upTo = Infinity): SavedState | null {
     const fits = ({ sequence, chain }: SavedState): boolean =>
-      this.#has('any saved state') || this.lines[sequence - 1]?.chain === chain
+      this.#has('any-saved-state') || this.lines[sequence - 1]?.chain === chain
     return this.#states.findLast((state) => state.sequence <= upTo && fits(state)) ?? null
   }
 
@@ -197,15 +179,16 @@ export class SimulatedDatabase {
   /** Another machine takes over that does not have the last lines. All sessions are gone. */
   failOver(lost: number, isLastKept: boolean): void {
     const kept = Math.max(Math.min(1, this.lines.length), this.lines.length - lost)
-    this.lost += this.lines.length - kept
     this.lines.length = kept
+    this.failovers.push({ atMs: this.#time.nowMs, kept })
     const last = this.lines.at(-1)
     const { sequence = 0, chain = firstChain, engine = 0, text = '{"at":0}' } = last ?? {}
     const { at }: { at: number } = JSON.parse(text)
     this.#head = { sequence, at, chain, engine, wakeAt: at }
     // What was written after the last entry that is kept may be lost as well.
     const limit = kept + (isLastKept ? 1 : 0)
-    this.#versions = this.#versions.filter(({ entries }) => entries < limit)
+    this.#terms = this.#terms.filter(({ entries }) => entries < limit)
+    this.#outboxes = this.#outboxes.filter(({ entries }) => entries < limit)
     this.restart()
   }
 
@@ -219,28 +202,34 @@ export class SimulatedDatabase {
 
   /** Who has the term now; null: nobody. */
   holderOf(name: TermName): string | null {
-    const { server, until } = this.#last.holders[name]
-    return until > this.now() ? server : null
+    const last = this.#lastTerm(name)
+    return last && last.until > this.now() ? last.server : null
   }
 
   takeTerm(name: TermName, server: string): boolean {
     const from = this.now()
-    const last = this.#last.holders[name]
-    const isEndless = last.until > 0 && this.#has('terms without an end')
-    if ((last.until > from || isEndless) && last.server !== server) return false
-    const holder = { server, until: from + termMs }
-    this.#write({ holders: { ...this.#last.holders, [name]: holder } })
-    this.granted.push({ name, from, ...holder })
+    const last = this.#lastTerm(name)
+    const until = last && last.until > 0 && this.#has('terms-do-not-end') ? Infinity : last?.until
+    if ((until ?? 0) > from && last?.server !== server) return false
+    const term = { name, server, from, until: from + termMs }
+    this.#terms.push({ written: term, entries: this.lines.length })
+    this.granted.push(term)
     return true
   }
 
+  /** Nobody has it from now on. */
   giveBackTerm(name: TermName, server: string): void {
-    const { holders } = this.#last
-    if (holders[name].server === server) this.#write({ holders: { ...holders, [name]: nobody } })
+    if (this.#lastTerm(name)?.server !== server) return
+    const over = { name, server: '', from: this.now(), until: 0 }
+    this.#terms.push({ written: over, entries: this.lines.length })
+  }
+
+  #lastTerm(name: TermName): Granted | undefined {
+    return this.#terms.findLast(({ written }) => written.name === name)?.written
   }
 
   get outbox(): Kept {
-    return this.#last.outbox
+    return this.#outboxes.at(-1)?.written ?? empty
   }
 
   /** True if the outbox is written; false if nothing is. */
@@ -249,9 +238,9 @@ export class SimulatedDatabase {
     const { sequence, chain } = position
     const isOfLog = sequence === 0 || this.lines[sequence - 1]?.chain === chain
     const mayWrite =
-      (sender === holder || this.#has('writes of any sender')) &&
-      (revision === last.revision || this.#has('writes after any other')) &&
-      (isOfLog || this.#has('writes for any log'))
+      (sender === holder || this.#has('anybody-writes-the-outbox')) &&
+      (revision === last.revision || this.#has('writes-on-any-outbox')) &&
+      (isOfLog || this.#has('writes-on-any-log'))
     if (!mayWrite) return false
     const gone = new Set(settled)
     const others = last.lines.filter(({ message }) => message === null || !gone.has(message))
@@ -269,7 +258,7 @@ export class SimulatedDatabase {
       ]),
       at: this.now(),
     }
-    this.#write({ outbox })
+    this.#outboxes.push({ written: outbox, entries: this.lines.length })
     this.outboxes.push(outbox)
     return true
   }
@@ -279,15 +268,7 @@ export class SimulatedDatabase {
     return { now: this.now(), origin: 'simulated', revision, position, lines }
   }
 
-  get #last(): Version {
-    return this.#versions.at(-1) ?? first
-  }
-
-  #write(change: Partial<Version>): void {
-    this.#versions.push({ ...this.#last, ...change, entries: this.lines.length })
-  }
-
-  #has(weakness: Weakness): boolean {
-    return this.#weaknesses.has(weakness)
+  #has(defect: Defect): boolean {
+    return this.#defect === defect
   }
 }

@@ -1,6 +1,5 @@
 /**
- * The network between a server and the database: messages take their time, it can be cut, and it can lose an
- * answer after the work was done.
+ * The network: messages take their time, it can be cut, and it can lose an answer after the work was done.
  */
 
 import type { Message, Endpoint } from '../../server/webhooks/message.ts'
@@ -8,43 +7,53 @@ import type { PostResult } from '../../server/webhooks/post.ts'
 import { loadMs } from './plan.ts'
 import type { SimulatedTime } from './time.ts'
 
-/** A server without an answer for so long takes the connection for broken. */
-const patienceMs = 3_000
-const slowestMs = 8
-const lossRate = 0.004
-/** The connection breaks, and nobody knows whether the message arrived. */
-const breakRate = 0.004
-
-export type WireParts = {
+/** Who asks. */
+export type Link = {
   readonly time: SimulatedTime
   readonly draw: () => number
   readonly isCut: () => boolean
-  /** Calls it as soon as the server is not paused. A server that has crashed never gets it. */
+  /** Calls it as soon as who asks is not paused. Who has crashed never gets it. */
   readonly deliver: (act: () => void) => void
 }
 
-export class Wire {
-  readonly #link: WireParts
+/** How messages to somebody fare. */
+export type Habits = {
+  readonly delayMs: (link: Link) => number
+  /** Without an answer for so long the connection counts as broken. */
+  readonly patienceMs: number
+  /** How often the connection breaks, and nobody knows whether the message arrived. */
+  readonly breakRate: number
+  /** How often an answer is lost. */
+  readonly lossRate: number
+  /** From then on nothing breaks and nothing is lost. */
+  readonly calmFromMs: number
+}
 
-  constructor(link: WireParts) {
+export class Wire {
+  readonly #link: Link
+  readonly #habits: Habits
+
+  constructor(link: Link, habits: Habits) {
     this.#link = link
+    this.#habits = habits
   }
 
   /** Sends a message, and settles with its answer. Rejects if none comes. */
   ask<T>(act: (answer: (value: T) => void, refuse: (why: string) => void) => void): Promise<T> {
-    const { time, draw, deliver } = this.#link
+    const { time, draw, deliver, isCut } = this.#link
+    const { breakRate, lossRate, patienceMs } = this.#habits
     return new Promise((resolve, reject) => {
       const fail = (why: string): void => deliver(() => reject(new Error(why)))
-      if (draw() < breakRate && time.nowMs < loadMs) {
+      if (this.#happens(breakRate)) {
         if (draw() < 0.5) this.tell(() => act(nobody, nobody))
-        time.after(this.#delay(), () => fail('the connection broke'))
+        time.after(this.#delayMs(), () => fail('the connection broke'))
         return
       }
-      const stop = time.after(patienceMs, () => fail('the database does not answer'))
+      const stop = time.after(patienceMs, () => fail('nobody answers'))
       const back = (settle: () => void): void => {
-        const isLost = draw() < lossRate && time.nowMs < loadMs
-        time.after(this.#delay(), () => {
-          if (isLost || this.#link.isCut()) return
+        const isLost = this.#happens(lossRate)
+        time.after(this.#delayMs(), () => {
+          if (isLost || isCut()) return
           stop()
           deliver(settle)
         })
@@ -62,13 +71,17 @@ export class Wire {
   tell(act: () => void): void {
     const { time, isCut } = this.#link
     if (isCut()) return
-    time.after(this.#delay(), () => {
+    time.after(this.#delayMs(), () => {
       if (!isCut()) act()
     })
   }
 
-  #delay(): number {
-    return 0.2 + this.#link.draw() ** 4 * slowestMs
+  #happens(rate: number): boolean {
+    return this.#link.draw() < rate && this.#link.time.nowMs < this.#habits.calmFromMs
+  }
+
+  #delayMs(): number {
+    return this.#habits.delayMs(this.#link)
   }
 }
 
@@ -93,46 +106,39 @@ const slowRate = 0.02
 const usualMs = 30
 /** When the faults are over, so that what waits arrives in time. */
 const calmMs = 3
-const postPatienceMs = 2_000
-/** A refused message waits for up to ten seconds, and all must arrive in time. */
-const troubleUntilMs = loadMs / 2
 const refusalRate = 0.01
-const lostAnswerRate = 0.01
+
+const posts: Habits = {
+  delayMs: ({ time, draw }) => {
+    const isSlow = draw() < slowRate
+    const mostMs = time.nowMs >= loadMs ? calmMs : isSlow ? slowestPostMs : usualMs
+    return 0.5 + draw() * mostMs
+  },
+  patienceMs: 2_000,
+  breakRate: 0,
+  lossRate: 0.01,
+  // A refused message waits for up to ten seconds, and all must arrive in time.
+  calmFromMs: loadMs / 2,
+}
 
 export class Receivers {
   readonly arrivals: Arrival[] = []
 
-  /** Posts a message over this wire, as the process of that name. */
+  /** Posts a message as the process of that name. */
   post(
-    { time, draw, deliver, isCut }: WireParts,
+    link: Link,
     sender: string,
     { id: endpoint }: Endpoint,
     { id, payload }: Pick<Message, 'id' | 'payload'>,
   ): Promise<PostResult> {
+    const { time, draw } = link
     const sentMs = time.nowMs
-    const mostMs = (): number => {
-      if (time.nowMs >= loadMs) return calmMs
-      return draw() < slowRate ? slowestPostMs : usualMs
-    }
-    const delay = (): number => 0.5 + draw() * mostMs()
-    const isTrouble = (rate: number): boolean => draw() < rate && time.nowMs < troubleUntilMs
-    return new Promise((resolve) => {
-      const end = (result: PostResult): void => deliver(() => resolve(result))
-      const stop = time.after(postPatienceMs, () => end({ status: null, fault: 'did not answer' }))
-      const arrive = (): void => {
-        if (isCut()) return
-        const isAccepted = !isTrouble(refusalRate)
-        const arrivedMs = time.nowMs
-        this.arrivals.push({ endpoint, id, payload, sender, sentMs, arrivedMs, isAccepted })
-        const status = isAccepted ? 204 : 500
-        const isLost = isTrouble(lostAnswerRate)
-        time.after(delay(), () => {
-          if (isLost || isCut()) return
-          stop()
-          end({ status, fault: isAccepted ? null : 'answered 500' })
-        })
-      }
-      if (!isCut()) time.after(delay(), arrive)
+    const posted = new Wire(link, posts).ask<PostResult>((answer) => {
+      const arrivedMs = time.nowMs
+      const isAccepted = draw() >= refusalRate || arrivedMs >= posts.calmFromMs
+      this.arrivals.push({ endpoint, id, payload, sender, sentMs, arrivedMs, isAccepted })
+      answer(isAccepted ? { status: 204, fault: null } : { status: 500, fault: 'answered 500' })
     })
+    return posted.catch(() => ({ status: null, fault: 'did not answer' }))
   }
 }

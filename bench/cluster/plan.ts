@@ -43,7 +43,7 @@ export function planOf(seed: number): Plan {
   const clients = 3 + below(4)
   const kinds = faultKinds.filter((kind) => !isRare(kind) || draw() < 0.5)
   // Where failovers come, several of them: what one loses can show after the next.
-  if (kinds.includes('failover')) kinds.push('failover', 'failover')
+  if (kinds.includes('failover')) kinds.push(...Array<'failover'>(5).fill('failover'))
   const faults = Array.from({ length: below(mostFaults + 1) }, (): Fault => {
     const kind = kinds[below(kinds.length)] ?? 'crash'
     const atMs = Math.round(500 + draw() * (loadMs - 1_000))

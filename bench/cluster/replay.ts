@@ -48,12 +48,7 @@ export function replayOf(lines: readonly StoredLine[]): Replay {
       const tail = { now: at, epoch, head, chainBefore: register.chain, lines: [line] }
       register.catchUp(tail, (entry, outcome) => messages.push(...messagesAbout(entry, outcome)))
     } catch (error) {
-      return {
-        register,
-        wakes,
-        messages,
-        fault: messageOf(error),
-      }
+      return { register, wakes, messages, fault: messageOf(error) }
     }
   }
   return { register, wakes, messages, fault: null }

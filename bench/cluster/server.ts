@@ -2,16 +2,15 @@
 
 import { pino } from 'pino'
 import { Follower } from '../../server/replica/committed.ts'
-import type { Head, Line, LogDatabase, Tail, Turn } from '../../server/replica/log-database.ts'
-import { Replica, Waker } from '../../server/replica/replica.ts'
+import { Replica, type Wakeable, Waker } from '../../server/replica/replica.ts'
 import type { Terms } from '../../server/timing/term-keeper.ts'
-import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
-import { Sender, type SenderPorts } from '../../server/webhooks/sender.ts'
-import type { Session, SimulatedDatabase, TermName } from './database.ts'
-import type { Defect } from './defect.ts'
-import { type Receivers, Wire, type WireParts } from './network.ts'
+import { type LogFollower, Sender } from '../../server/webhooks/sender.ts'
+import { connect } from './connection.ts'
+import type { Session, SimulatedDatabase } from './database.ts'
+import type { Defect } from './defects.ts'
+import type { Receivers } from './network.ts'
 import type { SimulatedTime } from './time.ts'
-import { startWorker, workerPorts } from './worker.ts'
+import { startWorker } from './worker.ts'
 
 /** Small, so that states are saved and loaded in a rehearsal. */
 const saveEvery = 20
@@ -30,95 +29,76 @@ const logger = pino({ enabled: false })
 export class SimulatedServer {
   readonly #parts: ServerParts
   #life = 0
-  #replica: Replica | null = null
-  #waker: Waker | null = null
   #sessions: Session[] = []
   /** What arrives during a pause is delivered after it. */
   #undelivered: (() => void)[] | null = null
-  #isCut = false
+  /** Null while the process is not running. */
+  replica: Replica | null = null
+  isCut = false
   engine = 1
 
   constructor(parts: ServerParts) {
     this.#parts = parts
   }
 
-  /** Null while the process is not running. */
-  get replica(): Replica | null {
-    return this.#replica
-  }
-
-  get isCut(): boolean {
-    return this.#isCut
-  }
-
   /** Starts the process, with an empty memory. */
   start(): void {
-    this.#life++
-    const { time, database: stored, draw, defect, place } = this.#parts
-    const life = this.#life
-    const deliver = (act: () => void): void => this.#deliver(life, act)
-    const wire = { time, draw, deliver, isCut: () => this.#isCut }
-    const connection = connect(wire, stored, (session) => this.#sessions.push(session))
-    const database = defect?.between?.(connection.log, place) ?? connection.log
+    const { time, database: stored, draw, receivers, defect, place } = this.#parts
+    const life = ++this.#life
+    const { engine } = this
+    const deliver = (act: () => void): void => this.deliver(act, life)
+    const link = { time, draw, deliver, isCut: () => this.isCut }
+    const onSession = (session: Session): void => void this.#sessions.push(session)
+    const { log, outbox, termsOf } = connect(link, stored, { defect, place, onSession })
     const replica = new Replica({
-      database,
-      engine: this.engine,
+      database: log,
+      engine,
       saveEvery,
       onDue: (inMs) => waker.note(inMs),
     })
-    const timers = { after: (ms: number, act: () => void) => time.after(ms, () => deliver(act)) }
-    const waker = new Waker(defect?.waking?.(replica) ?? replica, timers)
-    this.#replica = replica
-    this.#waker = waker
-    if (!defect?.hasNoSweep) waker.start()
-    const ports = this.#senderPorts(wire, { ...connection, log: database }, replica)
-    const sender = new Sender(defect?.sending?.(ports) ?? ports)
-    sender.start()
-    const work = workerPorts(wire, {
-      database,
-      engine: this.engine,
-      enter: replica.enter,
-      isAble: () => replica.isCurrent,
-      terms: connection.termsOf('hosts'),
-      server: this.#name,
-    })
-    startWorker(wire, defect?.working?.(work) ?? work)
-  }
-
-  get #name(): string {
-    return `server ${this.#parts.place}, life ${this.#life}`
-  }
-
-  #senderPorts(
-    wire: WireParts,
-    { log, outbox, termsOf }: ReturnType<typeof connect>,
-    replica: Replica,
-  ): SenderPorts {
-    const { time, receivers, defect } = this.#parts
-    const name = this.#name
-    const { engine } = this
-    return {
+    const timers = {
+      now: () => time.nowMs,
+      after: (ms: number, act: () => void) => time.after(ms, () => deliver(act)),
+    }
+    const waker = new Waker(wakeable(replica, defect), timers)
+    waker.start()
+    this.replica = replica
+    const name = `server ${place}, life ${life}`
+    const ports = { timers, isAble: () => replica.isCurrent }
+    const clock = (): number => time.nowMs
+    /** It does not go on, so no term is ever over. */
+    const stopped = (): number => 0
+    const isTrusting = defect === 'posts-after-its-term' || defect === 'anybody-writes-the-outbox'
+    new Sender({
+      ...ports,
+      clock: isTrusting ? stopped : clock,
       name,
       logger,
-      isAble: () => replica.isCurrent,
       pageOf: () => null,
-      database: defect?.betweenOutbox?.(outbox) ?? outbox,
+      database: outbox,
       terms: termsOf('webhooks'),
-      follow: (after) => Follower.open(log, after, engine),
-      post: (endpoint, message) => receivers.post(wire, name, endpoint, message),
-      clock: () => time.nowMs,
-      timers: {
-        now: () => time.nowMs,
-        after: (ms, act) => time.after(ms, () => wire.deliver(act)),
+      follow: async (after) => {
+        const from = defect === 'begins-at-the-end-of-the-log' ? null : after
+        const followed = await Follower.open(log, from, engine)
+        return defect === 'ids-without-the-chain' ? plain(followed) : followed
       },
-    }
+      post: (endpoint, message) => receivers.post(link, name, endpoint, message),
+    }).start()
+    startWorker(link, {
+      ...ports,
+      clock: defect === 'a-term-for-ever' ? stopped : clock,
+      database: log,
+      engine,
+      enter: replica.enter,
+      terms: hostTerms(termsOf('hosts'), defect),
+      server: name,
+      ...(defect === 'tells-after-its-term' ? { within: (enter) => enter } : {}),
+    })
   }
 
   /** The process ends. The system closes its connections; without power nobody does. */
   crash({ hasPower }: { readonly hasPower: boolean }): void {
-    this.#waker?.stop()
-    this.#replica = null
-    this.#waker = null
+    this.replica = null
     this.#undelivered = null
     const sessions = this.#sessions
     this.#sessions = []
@@ -135,68 +115,42 @@ export class SimulatedServer {
     for (const act of undelivered) act()
   }
 
-  cut(isCut: boolean): void {
-    this.#isCut = isCut
-  }
-
-  /** Something arrives from outside, or a timer rings. */
-  deliver(act: () => void): void {
-    this.#deliver(this.#life, act)
-  }
-
-  #deliver(life: number, act: () => void): void {
-    if (this.#replica === null || life !== this.#life) return
-    if (this.#undelivered) this.#undelivered.push(() => this.#deliver(life, act))
+  /** Something arrives from outside, or a timer rings. Only the process that waits for it gets it. */
+  deliver(act: () => void, life = this.#life): void {
+    if (this.replica === null || life !== this.#life) return
+    if (this.#undelivered) this.#undelivered.push(() => this.deliver(act, life))
     else act()
   }
 }
 
-// What a server sees of the database.
+function wakeable(replica: Replica, defect: Defect | null): Wakeable {
+  if (defect === 'no-sweep')
+    return { poll: () => Promise.resolve(), wakeDue: () => replica.wakeDue() }
+  if (defect !== 'wakes-without-a-read') return replica
+  return {
+    poll: () => replica.poll(),
+    wakeDue: () =>
+      replica.enter('write', (manager) => {
+        for (const { name } of manager.registry.queues) manager.send(name, { type: 'wake' })
+      }),
+  }
+}
 
-/** `onSession` is called with the session of a turn, which ends with the process of the server. */
-export function connect(
-  parts: WireParts,
-  database: SimulatedDatabase,
-  onSession: (session: Session) => void = () => undefined,
-) {
-  const wire = new Wire(parts)
-  const begin = async (after: number): Promise<Turn> => {
-    const session: Session = { isOpen: true, stopIdle: () => undefined }
-    onSession(session)
-    const end = (): void => wire.tell(() => database.end(session))
-    const tail = await wire
-      .ask<Tail>((answer, refuse) =>
-        database.begin(session, after, answer, () => refuse('the lock was not free in time')),
-      )
-      .catch((error: unknown) => {
-        // The connection is closed, and the database notices it sooner or later.
-        end()
-        throw error
-      })
-    return {
-      tail,
-      commit: (lines: readonly Line[], head: Head) =>
-        wire.ask<void>((answer, refuse) => {
-          if (database.commit(session, lines, head)) answer()
-          else refuse('the session has ended')
-        }),
-      rollBack: () => Promise.resolve(end()),
-    }
+const plain = (log: LogFollower): LogFollower => ({
+  get position() {
+    return log.position
+  },
+  next: async () => (await log.next()).map((applied) => ({ ...applied, epoch: 'always' })),
+})
+
+function hostTerms(terms: Terms, defect: Defect | null): Terms {
+  let isRefused = false
+  return {
+    ...terms,
+    take: async (server) => {
+      if (defect === 'asks-for-the-term-once' && isRefused) return false
+      isRefused = !(await terms.take(server))
+      return defect === 'works-without-a-term' || !isRefused
+    },
   }
-  const log: LogDatabase = {
-    begin,
-    readTail: (after) => wire.ask((answer) => answer(database.readTail(after))),
-    savedState: (upTo) => wire.ask((answer) => answer(database.savedState(upTo))),
-    saveState: (state) => wire.ask((answer) => answer(database.saveState(state))),
-  }
-  const outbox: OutboxDatabase = {
-    write: (...write) => wire.ask((answer) => answer(database.writeOutbox(...write))),
-    read: () => wire.ask((answer) => answer(database.readOutbox())),
-    endpoints: () => wire.ask((answer) => answer(database.endpoints)),
-  }
-  const termsOf = (name: TermName): Terms => ({
-    take: (server) => wire.ask((answer) => answer(database.takeTerm(name, server))),
-    giveBack: (server) => wire.ask((answer) => answer(database.giveBackTerm(name, server))),
-  })
-  return { log, outbox, termsOf }
 }

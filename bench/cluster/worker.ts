@@ -8,7 +8,7 @@ import type { Committed } from '../../server/replica/committed.ts'
 import { workInTerm, type WorkInTermPorts } from '../../server/replica/work-in-term.ts'
 import type { Work } from '../../server/timing/term-keeper.ts'
 import { loadMs, settledMs } from './plan.ts'
-import type { WireParts } from './network.ts'
+import type { Link } from './network.ts'
 
 export type WorkerPorts = Omit<WorkInTermPorts, 'begin' | 'onFault'>
 
@@ -28,25 +28,13 @@ const slowestPollMs = 400
 /** Then nothing is told any more, so that servers can be compared. */
 export const quietMs = settledMs - 1_000
 
-/** What a server with these connections and this name needs to work. */
-export function workerPorts(
-  { time, deliver }: WireParts,
-  parts: Omit<WorkerPorts, 'clock' | 'timers'>,
-): WorkerPorts {
-  return {
-    ...parts,
-    clock: () => time.nowMs,
-    timers: { after: (ms, act) => time.after(ms, () => deliver(act)) },
-  }
-}
-
 /** Works while no other server does. */
-export function startWorker(wire: WireParts, ports: WorkerPorts): void {
+export function startWorker(link: Link, ports: WorkerPorts): void {
   const begin = async (committed: Committed): Promise<Work> => {
     // A failover can have lost it.
     if (!committed.registry.find(hosted)) await committed.ask(hosted, creation)
     let isOver = false
-    const told = tellOf(wire, { ports, committed, isOver: () => isOver })
+    const told = tellOf(link, { ports, committed, isOver: () => isOver })
     return {
       close: async () => {
         isOver = true
@@ -64,10 +52,10 @@ type Telling = {
 }
 
 /** What was seen may be long ago when it is told: the server can be suspended in between. */
-async function tellOf(wire: WireParts, { ports, committed, isOver }: Telling): Promise<void> {
-  const { time } = wire
+async function tellOf(link: Link, { ports, committed, isOver }: Telling): Promise<void> {
+  const { time } = link
   while (!isOver() && time.nowMs < quietMs) {
-    const seenMs = await seen(wire)
+    const seenMs = await seen(link)
     const actor = { token: ports.server, request: 'poll' }
     const command = { type: 'reportPush', commit: String(seenMs) } as const
     // What is not known to be told is seen again.
@@ -78,7 +66,7 @@ async function tellOf(wire: WireParts, { ports, committed, isOver }: Telling): P
 }
 
 /** The branch as it was when the poll arrived there: it moves each millisecond. */
-function seen({ time, draw, deliver }: WireParts): Promise<number> {
+function seen({ time, draw, deliver }: Link): Promise<number> {
   const delay = (): number => 0.5 + draw() ** 3 * slowestPollMs
   return new Promise((resolve) => {
     time.after(delay(), () => {
