@@ -171,8 +171,7 @@ async function comparisonOf(
   const own = { ...context, spreading }
   const best = budget ? await bestRows(scenario, { budget, seeds, queues: allQueues }, own) : []
   if (!best) return null
-  const rows = rowsOf(best)
-  const runs = await runRows(rows, { scenario, seeds }, own)
+  const runs = await runRows(rowsOf(best), { scenario, seeds }, own)
   if (context.signal.aborted) return null
   return {
     scenario: scenario.name,
@@ -183,14 +182,7 @@ async function comparisonOf(
     resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
     lengths,
     bounds: meanBounds(scenario, seeds),
-    compared: comparedOf(
-      rows.map(({ strategy, setting, isReference }, index) => ({
-        strategy,
-        setting,
-        isReference,
-        runs: runs[index] ?? [],
-      })),
-    ),
+    compared: comparedOf(runs),
   }
 }
 

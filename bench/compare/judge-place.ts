@@ -56,11 +56,9 @@ export async function judgedPlace(
   const best = await bestRows(scenario, { budget, seeds, queues: otherQueueNames }, context)
   if (!best) return null
   const others = rowsOf(best).filter(({ strategy }) => strategy !== ownName)
-  const compared = [ownRow(scenario), ...others]
-  const rows = [...compared, ...fixedRows(scenario)]
-  const figures = await runRows(rows, { scenario, seeds }, context)
+  const compared = [settingRow(proposedName, scenario, proposed), ...others]
+  const all = await runRows([...compared, ...fixedRows(scenario)], { scenario, seeds }, context)
   if (context.signal.aborted) return null
-  const all = rows.map((row, index): StrategyRuns => ({ ...row, runs: figures[index] ?? [] }))
   const [own] = all
   const clairvoyant = all.find(({ strategy }) => strategy === clairvoyantName)
   if (!own || !clairvoyant) throw new Error('the comparison has no such row')
@@ -77,16 +75,11 @@ export async function judgedPlace(
   }
 }
 
-/** The proposed setting in as many slots as every other queue has. */
-function ownRow(scenario: Scenario): ComparedRow {
-  const changed = { ...scenario, queue: { ...scenario.queue, ...proposed } }
-  const { queue } = withEqualSlots(changed)
-  return {
-    strategy: proposedName,
-    setting: null,
-    isReference: false,
-    row: { kind: 'setting', other: null, queue },
-  }
+/** A setting of Mergeyard in as many slots as every other queue has. */
+function settingRow(strategy: string, scenario: Scenario, set: Queue): ComparedRow {
+  const { queue } = withEqualSlots({ ...scenario, queue: { ...scenario.queue, ...set } })
+  const row = { kind: 'setting', other: null, queue } as const
+  return { strategy, setting: null, isReference: false, row }
 }
 
 export type Search = { readonly seeds: SeedRange; readonly budget: Budget }
@@ -232,20 +225,9 @@ const fixedSettings: readonly { readonly name: string; readonly queue: Queue }[]
     ),
 )
 
-/** Returns a row for each fixed setting, in as many slots as every queue has. */
+/** Returns a row for each fixed setting. */
 export function fixedRows(scenario: Scenario): ComparedRow[] {
-  return fixedSettings.map(({ name, queue }) => {
-    const { queue: slotted } = withEqualSlots({
-      ...scenario,
-      queue: { ...scenario.queue, ...queue },
-    })
-    return {
-      strategy: name,
-      setting: null,
-      isReference: false,
-      row: { kind: 'setting', other: null, queue: slotted },
-    }
-  })
+  return fixedSettings.map(({ name, queue }) => settingRow(name, scenario, queue))
 }
 
 /** A fixed setting that is surely faster and pays nothing for it, as `betterFixed` counts it. */

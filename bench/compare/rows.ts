@@ -1,6 +1,7 @@
 /** The rows of a comparison: every strategy at its defaults, and every queue at its best. */
 
 import type { RowToSimulate, CompareTask } from './compare-worker.ts'
+import type { StrategyRuns } from './comparison.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
 import { otherQueue, otherQueueNames, strategies } from '../queues/index.ts'
 import type { OtherQueueName } from '../queues/queue.ts'
@@ -14,12 +15,7 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { resampleWeeks } from '../../sim/world/history.ts'
 import type { CliContext } from '../../server/terminal/command.ts'
 
-export type ComparedRow = {
-  readonly strategy: string
-  readonly setting: string | null
-  readonly isReference: boolean
-  readonly row: RowToSimulate
-}
+export type ComparedRow = Omit<StrategyRuns, 'runs'> & { readonly row: RowToSimulate }
 
 /** Mergeyard's rows come first, and references last. */
 export function rowsOf(best: readonly ComparedRow[]): ComparedRow[] {
@@ -99,16 +95,17 @@ function rowOf(name: string, { name: setting, other, slots, scenario }: Candidat
 
 export type Drawn = { readonly scenario: Scenario; readonly seeds: readonly number[] }
 
-/**
- * Simulates every row with every seed. Returns the figures by the index of the row. Each seed also
- * draws the weeks of a history, as in `tune`.
- */
+/** Simulates every row with every seed. Each seed also draws the weeks of a history, as in `tune`. */
 export async function runRows(
   rows: readonly ComparedRow[],
   { scenario, seeds }: Drawn,
   context: SpreadContext,
-): Promise<ComparedFigures[][]> {
-  const runs: ComparedFigures[][] = rows.map(() => [])
+): Promise<StrategyRuns[]> {
+  const found = rows.map(({ row, ...named }) => ({
+    row,
+    named,
+    runs: new Array<ComparedFigures>(),
+  }))
   const { name } = scenario
   const total = rows.length * seeds.length
   const { stderr, signal, spreading } = context
@@ -119,15 +116,15 @@ export async function runRows(
       worker: { url: new URL('./compare-worker.js', import.meta.url), name: 'compareWorker' },
       tasks: seeds.flatMap((seed) => {
         const drawn = resampleWeeks(scenario, seed)
-        return rows.map(({ row }) => ({ row, scenario: drawn }))
+        return found.map(({ row }) => ({ row, scenario: drawn }))
       }),
       onAnswer: (figures) => {
-        runs[position % rows.length]?.push(figures)
+        found[position % rows.length]?.runs.push(figures)
         position++
         bar.advance()
       },
       signal,
     }),
   )
-  return runs
+  return found.map(({ named, runs }) => ({ ...named, runs }))
 }
