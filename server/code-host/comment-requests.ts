@@ -94,7 +94,7 @@ async function commanded(
   return over ?? { ...command, ...request, ...judging.standingIn(pull, activity) }
 }
 
-/** A cancel is read after the label that somebody has set after it. */
+/** A cancel is read after the label that somebody with the right has set after it. */
 async function isLabelledSince(
   { api, judging }: CommentParts,
   { number, when }: Asked,
@@ -103,7 +103,8 @@ async function isLabelledSince(
   const { label } = judging
   if (!labels.includes(label)) return false
   const set = lastEventAbout(label, 'labelled', await api.activity(number))
-  return set !== null && compareMoments(set.when, when) > 0
+  if (set === null || compareMoments(set.when, when) <= 0) return false
+  return !('refused' in (await askerOf(api, set.by, 'label')))
 }
 
 function react({ file }: CommentParts, { comment, number }: Asked, isDone: boolean): void {

@@ -158,6 +158,13 @@ test('given a label that is taken away at the merge and set again before the nex
 })
 
 // A-178
+test('given /cancel, and a label that somebody without the right sets behind it, it is cancelled', async () => {
+  const { play } = await labelled({ state: 'PAUSED', isThere: () => true })
+  expect(await play(2, 'ask')).toBe('NOT_READY')
+  expect(await play(2, 'cancel', 'labelAsStranger')).toBe('CANCELLED')
+})
+
+// A-178
 test('a thumb that the host does not take is shown at the next poll', async () => {
   const options = { kind: gitea, state: 'PAUSED', isThere: () => true } as const
   const { play, state, host } = await labelled(options)
