@@ -300,12 +300,22 @@ export class Requests {
     const { api, logger } = this.#parts
     try {
       await api.removeLabel(number, label)
+      await this.#forgetRemoved(number)
       return true
     } catch (error) {
       if (!concernsOne(error)) throw error
       logger.warn({ err: error, number }, 'a label could not be removed')
       return false
     }
+  }
+
+  /** Kept at once, whatever becomes of this poll: a label that is set from now on is another request. */
+  async #forgetRemoved(number: PullRequestNumber): Promise<void> {
+    const { file } = this.#parts
+    const labelled = this.#before.labelled.filter((each) => each !== number)
+    this.#before = { ...this.#before, labelled }
+    this.forgetLabelOf(number)
+    await file.save()
   }
 
   #noteEarlier(label: string, numbers: readonly PullRequestNumber[]): void {

@@ -78,6 +78,23 @@ test.each(['PAUSED', 'RUNNING'] as const)(
 )
 
 //
+test.each(['killed', 'not answered'])(
+  'given a server that is %s behind the removal of a label, one that is set anew counts',
+  async (what) => {
+    const options = { kind: gitea, state: 'PAUSED', isThere: () => true } as const
+    const { play, pull, host } = await labelled(options)
+    expect(await play(2, 'label')).toBe('NOT_READY')
+    expect(await play(2, 'cancel')).toBe('CANCELLED')
+    const away = { status: 502, body: { message: 'away' } }
+    host.fake.instead.push({ name: 'GET /repos/{owner}/{repo}/issues/comments', answer: away })
+    await play(2)
+    expect(pull.labels).toEqual([])
+    if (what === 'killed') host.crash()
+    expect(await play(2, 'label')).toBe('NOT_READY')
+  },
+)
+
+//
 test('given a server that is killed after it took a refused label away, the next one says why', async () => {
   const { play, state, pull, host } = await labelled({
     kind: gitea,
