@@ -321,6 +321,16 @@ describe('what is compared', () => {
     expect(bought).toMatch(/^With a suite a third shorter and today's setting it is at \d/)
   })
 
+  test('given that everything breaks, says that nothing lands', async () => {
+    const scenario = { ...stream({ concurrency: 1 }), traffic: { count: 10, breakRate: 1 } }
+    const request = {
+      ...{ scenario, seeds: [1], unseen: null, limitMinutes: 480, only: [todayName] },
+      budget: { text: '1s', seconds: 1 },
+    }
+    const [today] = answerOf(documentOf(await measured(request, bench)))
+    expect(today).toMatch(/^You do not keep up even at .*: nothing lands\. What binds/)
+  })
+
   // S-332
   test('given a queue that keeps up with some of the seeds only, the headroom is from 0 on', async () => {
     const request = {

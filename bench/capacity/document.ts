@@ -297,6 +297,12 @@ function budgetWords({ rows, budget }: CapacityDocument): string[] {
   ]
 }
 
+function endWords({ endedBy, curve }: CapacityRow, limitMinutes: number): string {
+  if (endedBy.limit <= endedBy.trend) return 'more wait every day'
+  const lands = curve.some(({ p95 }) => p95 !== null)
+  return lands ? `p95 to land is above ${count(limitMinutes)} minutes` : 'nothing lands'
+}
+
 /** Every seed may agree, and still be too few. */
 function fewWords(
   { unseen }: CapacityDocument,
@@ -317,10 +323,7 @@ export function answerOf(document: CapacityDocument): string[] {
   const today = rows.find(({ name }) => name === todayName)
   if (!today) return []
   const pace = today.headroom ? `, ${figure(perHour * meanHeadroom(today))} an hour` : ''
-  const end =
-    today.endedBy.limit > today.endedBy.trend
-      ? `p95 to land is above ${count(limitMinutes)} minutes`
-      : 'more wait every day'
+  const end = endWords(today, limitMinutes)
   const start =
     today.openEnds === seeds
       ? `You keep up at ${figure(meanHeadroom(today))} times today's pull requests, the most that was tried.`

@@ -107,9 +107,23 @@ describeInBrowser('a comparison', ({ open, faultsIn }) => {
     }
   })
 
+  test('no dot touches the names beside it, also where a figure is zero', matrix, async () => {
+    const { page } = await open(full)
+    const gaps = await page.evaluate<number[]>(`
+      [...document.querySelectorAll('#figures svg')].flatMap((svg) => {
+        const boxes = (marks) => [...svg.querySelectorAll(marks)].map((each) => each.getBoundingClientRect())
+        const names = boxes('.role-axis-label text[text-anchor=end]').map(({ right }) => right)
+        const dots = boxes('.mark-symbol path').map(({ left }) => left)
+        return names.length === 0 || names[0] === 0 ? [] : [Math.min(...dots) - Math.max(...names)]
+      })`)
+    expect(gaps.length).toBeGreaterThan(5)
+    expect(Math.min(...gaps)).toBeGreaterThan(2)
+  })
+
   test('given no merge, the page says so and draws the other figures', matrix, async () => {
     const { page } = await open(empty)
     expect(await page.locator('#price').textContent()).toContain('No pull request merged')
     expect(await page.locator('#differences').textContent()).toContain('no merge')
+    expect(await page.locator('#figures').textContent()).toContain('Every figure is zero')
   })
 })

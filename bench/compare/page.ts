@@ -255,6 +255,7 @@ async function figureByFigure(all: readonly Compared[]): Promise<Html> {
   const distinguishing = measuresOf(all).filter((name) =>
     all.some((each) => (meanIn(each, name) ?? 0) > 0),
   )
+  if (distinguishing.length === 0) return html`<p class="soft">Every figure is zero or missing.</p>`
   return cards(await Promise.all(distinguishing.map((measure) => cardOf(measure, all))))
 }
 

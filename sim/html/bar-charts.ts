@@ -87,7 +87,15 @@ export const rowNames = (hasRoom: boolean) =>
     type: 'nominal',
     sort: null,
     axis: hasRoom
-      ? { title: null, domain: false, ticks: false, labelLimit: 240, labelColor: color('ink') }
+      ? {
+          title: null,
+          domain: false,
+          ticks: false,
+          labelLimit: 240,
+          labelColor: color('ink'),
+          // A dot at zero does not touch its name.
+          labelPadding: 8,
+        }
       : null,
   }) as const
 
