@@ -144,6 +144,13 @@ describe('shrinking', () => {
     expect(shrunk?.scenario.pullRequests).toEqual([{ number: 1, breaks: true }, { number: 2 }])
   })
 
+  test('keeps the pull requests where a total is too low: with fewer of them it is lower anyway', () => {
+    const pullRequests = [1, 2, 3].map((number) => ({ number, breaks: number < 3, at: number }))
+    const missed = scenarioOf({ pullRequests, expect: { merged: { min: 2 } } })
+    const shrunk = shrink(missed, failureOf(missed))
+    expect(shrunk?.scenario.pullRequests).toHaveLength(3)
+  })
+
   test('gives also those that a submission depends on their small numbers', () => {
     const missed = scenarioOf({
       pullRequests: [{ number: 40, breaks: true }, { number: 41 }, { number: 42 }],

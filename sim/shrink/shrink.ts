@@ -43,7 +43,8 @@ function without(pattern: string): Pass {
 }
 
 /** Other passes remove pull requests with all that names them, and times; and what is expected is what fails. */
-const notRemoved = /^(?:\$schema|name|description|expect\b.*|pullRequests|pullRequests\/\*|.*\/at)$/
+const notRemoved =
+  /^(?:\$schema|name|description|expect\b.*|pullRequests|pullRequests\/\*(?:\/number)?|.*\/at)$/
 
 /**
  * Removes whatever the scenario has, kind by kind: what happens before how the team and its queue are, and the
