@@ -140,6 +140,8 @@ export class Reconciler {
 
   /** A fault outside: everything is tried again after a while. */
   failed(error: unknown): void {
+    // A stop ends what is under way, and the next start begins with all of it.
+    if (this.#isClosed) return
     const { logger, mirror, queue, now } = this.#parts
     const waitMs = this.#backoff.next()
     mirror.noteDamage(error)
@@ -149,7 +151,7 @@ export class Reconciler {
     if (this.#reportedFault.isNew(this.#fault, now())) {
       logger.error({ err: error, queue: queue.name, waitMs }, 'the repository failed')
     }
-    if (this.#isClosed || this.#retry) return
+    if (this.#retry) return
     this.#retry = setTimeout(() => {
       this.#retry = null
       this.schedule()

@@ -1,5 +1,7 @@
 /** A monorepo in parallel mode, with a real server, real git and real tests; nobody uploads targets. */
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
@@ -104,6 +106,22 @@ test.each([
   await world.repository.commit('refs/pull/1/head', { 'packages/docs/a.txt': 'a\n' })
   await world.submit(1)
   expect(targetsOf(world)).toEqual({ 1: expected })
+})
+
+test('a stop while a command looks for targets finds none, and the next start does', async () => {
+  const folder = temporaryFolder()
+  const begun = join(folder, 'begun')
+  const once = `[ -e ${begun} ] || { touch ${begun}; exec sleep 600; }; echo web`
+  const world = await monorepoWith({ command: once }, { bind: [folder] })
+  await world.repository.commit('refs/pull/1/head', { 'packages/web/a.txt': 'a\n' })
+  const asked = world.host().snapshotOf(1)
+  await expect.poll(() => existsSync(begun)).toBe(true)
+  await world.stop()
+  expect(await asked).toMatchObject({ refused: { status: 503 } })
+  await world.start()
+  expect(targetsOf(world)).toEqual({})
+  await world.submit(1)
+  expect(targetsOf(world)).toEqual({ 1: ['web'] })
 })
 
 function targetsOf(world: HostedWorld) {

@@ -33,7 +33,7 @@ type Parts = {
 type CommandOptions = Omit<TargetsCommand, 'command' | 'folder' | 'mirror' | 'timeoutMs'>
 
 export type Impacted = {
-  /** Never rejects: targets that cannot be found are ALL, which is slow but right. */
+  /** Targets that cannot be found are ALL, which is slow but right. Rejects only if it was closed meanwhile. */
   of(change: Change): Promise<ImpactedTargets>
   close(): void
 }
@@ -55,17 +55,23 @@ export function impactedFor(
 ): Impacted {
   const finder =
     'command' in targets ? byCommand(targets.command, tests, parts) : byPatterns(targets, parts)
+  let isClosed = false
   return {
     async of(change) {
       try {
         const base = await mergeBase(parts.mirror.folder, change.tip, change.head)
         return base === null ? 'ALL' : await inForce(await finder.of({ ...change, base }))
       } catch (error) {
+        // The next start finds them.
+        if (isClosed) throw error
         parts.logger.warn({ err: error, number: change.number }, 'no impacted targets: ALL')
         return 'ALL'
       }
     },
-    close: () => finder.close(),
+    close() {
+      isClosed = true
+      finder.close()
+    },
   }
 }
 
