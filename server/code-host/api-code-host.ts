@@ -63,6 +63,7 @@ export class ApiCodeHost implements CodeHost {
   #heard: ReadonlyMap<PullRequestNumber, string> = new Map()
   /** Who comments without end holds up nobody: one merge waits for that once between two full polls. */
   readonly #waited = new Set<PullRequestNumber>()
+  #isStopped = false
 
   constructor(
     api: CodeHostApi,
@@ -164,7 +165,8 @@ export class ApiCodeHost implements CodeHost {
   }
 
   /** An answer that concerns one pull request holds up no other: it stays as it was seen last. */
-  async #ofOne<Value>(number: number, work: () => Promise<Value>): Promise<Value | null> {
+  async #ofOne<Value>(number: PullRequestNumber, work: () => Promise<Value>): Promise<Value | null> {
+    this.#refuseStopped()
     try {
       return await work()
     } catch (error) {
@@ -172,6 +174,10 @@ export class ApiCodeHost implements CodeHost {
       this.#parts.logger.warn({ err: error, number }, 'a pull request cannot be read')
       return null
     }
+  }
+
+  #refuseStopped(): void {
+    if (this.#isStopped) throw new Error('the server stops')
   }
 
   #review(number: PullRequestNumber): Promise<boolean> {
@@ -248,6 +254,7 @@ export class ApiCodeHost implements CodeHost {
   }
 
   async pull(number: PullRequestNumber): Promise<Pull | null> {
+    this.#refuseStopped()
     const [pull] = await Promise.all([this.#observed.read(number), this.#readRules()])
     if (!pull) return null
     await this.#observed.review(number, this.#reviewRules, true)
@@ -299,6 +306,10 @@ export class ApiCodeHost implements CodeHost {
     // If it cannot be kept, the next poll tries again and says why.
     this.#requests.keep().catch(() => undefined)
     return this.#reporter.show()
+  }
+
+  stop(): void {
+    this.#isStopped = true
   }
 
   async close(): Promise<void> {

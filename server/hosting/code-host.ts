@@ -155,6 +155,8 @@ export type CodeHost = {
   readonly meaningForOne: (fault: unknown) => 'refusal' | 'passing' | null
   /** Shows the durable state of the queue on the host. Settles when nothing more is due now. */
   show(): Promise<void>
+  /** The server stops: from now on nothing is asked about another pull request, of which there can be hundreds. */
+  stop(): void
   close(): Promise<void>
 }
 

@@ -175,6 +175,7 @@ export class HostedRepository implements HostedQueue {
   async close(): Promise<void> {
     this.#parts.impacted?.close()
     this.#limit.close()
+    this.#parts.codeHost?.stop()
     // Tests end at once, also if the pass under way waits for the repository.
     this.#jobs.close()
     await Promise.all([this.#reconciler.close(), this.#tester.close()])

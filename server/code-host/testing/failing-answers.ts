@@ -9,6 +9,7 @@ import type { FakeDialect } from './dialect.ts'
 
 export function failingAnswers(kind: FakeDialect): void {
   concernsOnePullRequest(kind)
+  concernsNobodyOnceStopped(kind)
   cannotBeSaidYet(kind)
   concernsTheRepository(kind)
 }
@@ -86,6 +87,25 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     mend()
     await world.queue.untilState('TESTING', 7)
     await world.queue.untilState('TESTING', 8)
+  })
+}
+
+function concernsNobodyOnceStopped(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
+  test('a stop waits for no answer about another one', on.Gitea, async () => {
+    const world = await worldOf()
+    const numbers = [7, 8, 9]
+    for (const number of numbers) await world.ask(number, { [`${number}.txt`]: '1\n' })
+    await world.queue.untilState('TESTING', ...numbers)
+    const stops: Promise<void>[] = []
+    world.fake.onRequest = (name) => {
+      if (name === kind.activities) stops.push(world.queue.stop())
+      return null
+    }
+    for (const number of numbers) world.change(number, { title: 'Ship' })
+    await expect.poll(() => stops.length).toBeGreaterThan(0)
+    await stops[0]
+    expect(stops).toHaveLength(1)
   })
 }
 
