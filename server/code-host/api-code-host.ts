@@ -13,7 +13,9 @@ import {
   type Pull,
   type Standing,
 } from '../hosting/code-host.ts'
+import { ReportedFaults } from '../hosting/backoff.ts'
 import type { HostOptions } from '../hosting/options.ts'
+import { messageOf } from '../terminal/text.ts'
 import { noReviewRules, type CodeHostApi, type Pace, type ReviewRules, type Rules } from './api.ts'
 import { departuresIn, ObservedPulls, KeptMemory } from './observed-pulls.ts'
 import { concernsOne, CodeHostFailed, meaningForOne } from './rest.ts'
@@ -63,6 +65,7 @@ export class ApiCodeHost implements CodeHost {
   #heard: ReadonlyMap<PullRequestNumber, string> = new Map()
   /** Who comments without end holds up nobody: one merge waits for that once between two full polls. */
   readonly #waited = new Set<PullRequestNumber>()
+  readonly #reported = new ReportedFaults()
   #isStopped = false
 
   constructor(
@@ -93,6 +96,7 @@ export class ApiCodeHost implements CodeHost {
       file,
       branches,
       logger,
+      warn: (...fault) => this.#warn(...fault),
       now,
       read,
       refuse,
@@ -165,19 +169,28 @@ export class ApiCodeHost implements CodeHost {
   }
 
   /** An answer that concerns one pull request holds up no other: it stays as it was seen last. */
-  async #ofOne<Value>(number: PullRequestNumber, work: () => Promise<Value>): Promise<Value | null> {
+  async #ofOne<Value>(
+    number: PullRequestNumber,
+    work: () => Promise<Value>,
+  ): Promise<Value | null> {
     this.#refuseStopped()
     try {
       return await work()
     } catch (error) {
       if (!concernsOne(error)) throw error
-      this.#parts.logger.warn({ err: error, number }, 'a pull request cannot be read')
+      this.#warn(number, error, 'a pull request cannot be read')
       return null
     }
   }
 
   #refuseStopped(): void {
     if (this.#isStopped) throw new Error('the server stops')
+  }
+
+  #warn(number: PullRequestNumber, error: unknown, words: string): void {
+    const { logger, now } = this.#parts
+    const isNew = this.#reported.isNew(`${words} ${number} ${messageOf(error)}`, now())
+    if (isNew) logger.warn({ err: error, number }, words)
   }
 
   #review(number: PullRequestNumber): Promise<boolean> {

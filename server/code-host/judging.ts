@@ -23,6 +23,8 @@ export type RequestParts = {
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
   readonly logger: Logger
+  /** Logs what is wrong with one pull request, which comes up at each poll. */
+  readonly warn: (number: PullRequestNumber, error: unknown, words: string) => void
   readonly now: () => number
   /** The target branch of a queue that is its base, or to which its bases lead; null: no queue merges it. */
   readonly targetOf: (pull: Pull) => string | null
@@ -92,7 +94,7 @@ export class Judging {
     } catch (error) {
       if (!concernsOne(error)) throw error
       this.fault = `a request cannot be judged: ${error.message}`
-      this.#parts.logger.warn({ err: error }, 'a request cannot be judged')
+      this.#parts.warn(number, error, 'a request cannot be judged')
       if (meaningForOne(error) === 'refusal')
         return { is: 'failed', words: `it cannot be judged, ${error.message}: ask again` }
       this.undecided.add(number)

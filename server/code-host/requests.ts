@@ -297,14 +297,14 @@ export class Requests {
 
   /** False: it may be there still, and must not be taken for a new one. */
   async #removeLabel(number: PullRequestNumber, label: string): Promise<boolean> {
-    const { api, logger } = this.#parts
+    const { api, warn } = this.#parts
     try {
       await api.removeLabel(number, label)
       await this.#forgetRemoved(number)
       return true
     } catch (error) {
       if (!concernsOne(error)) throw error
-      logger.warn({ err: error, number }, 'a label could not be removed')
+      warn(number, error, 'a label could not be removed')
       return false
     }
   }
@@ -320,7 +320,7 @@ export class Requests {
 
   #noteEarlier(label: string, numbers: readonly PullRequestNumber[]): void {
     if (numbers.length === 0) return
-    const words = `these pull requests had the label ${label} before this server began to listen, which is no request: it was removed, set it again`
+    const words = `these pull requests had the label ${label} before this server began to listen, which is no request: set it anew`
     this.#parts.logger.warn({ queue: this.#parts.queue.name, numbers }, words)
   }
 

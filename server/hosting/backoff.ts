@@ -27,15 +27,14 @@ export class Backoff {
 }
 
 /** A fault that stays, such as a full disk, comes up at each try, and is logged only now and then. */
-export class ReportedFault {
-  #words: string | null = null
-  #at = 0
+export class ReportedFaults {
+  readonly #told = new Map<string, number>()
 
   /** True if the same was not told in the last five minutes. */
   isNew(words: string, now: number): boolean {
-    if (words === this.#words && now - this.#at < longestMs) return false
-    this.#words = words
-    this.#at = now
+    for (const [told, at] of this.#told) if (now - at >= longestMs) this.#told.delete(told)
+    if (this.#told.has(words)) return false
+    this.#told.set(words, now)
     return true
   }
 }

@@ -1,7 +1,7 @@
 /** Numbers of refs, names of repositories, and waits. */
 
 import { expect, test } from 'vitest'
-import { Backoff, ReportedFault } from './backoff.ts'
+import { Backoff, ReportedFaults } from './backoff.ts'
 import { pageOfPull } from './options.ts'
 import { PullRefs, numberIn, pullRef } from './observation.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
@@ -114,13 +114,13 @@ test.each([
   expect(pageOfPull({ ...shop, ...codeHost }, 7)).toBe(page)
 })
 
-test('a fault that stays is reported once in five minutes, another one at once', () => {
-  const reported = new ReportedFault()
+test('a fault that stays is reported once in five minutes, another one beside it at once', () => {
+  const reported = new ReportedFaults()
   const minute = 60_000
   const times = [0, 1, 4, 5, 6].map((at) => reported.isNew('the disk is full', at * minute))
   expect(times).toEqual([true, false, false, true, false])
   expect(reported.isNew('no route to the host', 6 * minute)).toBe(true)
-  expect(reported.isNew('the disk is full', 6 * minute)).toBe(true)
+  expect(reported.isNew('the disk is full', 6 * minute)).toBe(false)
 })
 
 // Two queues on one repository share its mirror, and nothing else.

@@ -7,7 +7,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import { Backoff, ReportedFault } from './backoff.ts'
+import { Backoff, ReportedFaults } from './backoff.ts'
 import { type HostedParts, targetMoved, tipOf } from './hosted-parts.ts'
 import { type Afterwards, goOn, isMergeDue, landMerge } from './landing.ts'
 import { poll } from './polling.ts'
@@ -26,7 +26,7 @@ export class Reconciler {
   readonly #parts: HostedParts
   readonly #ports: ReconcilerPorts
   readonly #backoff = new Backoff()
-  readonly #reportedFault = new ReportedFault()
+  readonly #reported = new ReportedFaults()
   #running: Promise<void> | null = null
   #isDue = false
   #isPollDue = true
@@ -148,7 +148,7 @@ export class Reconciler {
     this.#fault = messageOf(error)
     this.#isDue = true
     this.#isPollDue = true
-    if (this.#reportedFault.isNew(this.#fault, now())) {
+    if (this.#reported.isNew(this.#fault, now())) {
       logger.error({ err: error, queue: queue.name, waitMs }, 'the repository failed')
     }
     if (this.#retry) return

@@ -77,7 +77,12 @@ function concernsOnePullRequest(kind: FakeDialect): void {
     await world.ask(9, { '9.txt': '1\n' })
     await world.queue.untilState('TESTING', 9)
     await world.seen()
-    expect(world.queue.host().status().faults.join()).toContain('a request cannot be judged')
+    const words = 'a request cannot be judged'
+    expect(world.queue.host().status().faults.join()).toContain(words)
+    for (const number of ['"number":7', '"number":8']) {
+      const told = world.log.filter((line) => line.includes(words) && line.includes(number))
+      expect(told).toHaveLength(1)
+    }
     await world.queue.stop()
     await world.queue.start()
     await world.seen()
