@@ -283,6 +283,7 @@ async function replay(
   { originals, merged }: { readonly originals: readonly Oid[]; readonly merged: Oid },
 ): Promise<Ground | { readonly conflict: string }> {
   const second = laterSecond(parent, snapshot)
+  const date = `${second} +0000`
   let onto = parent
   for (const [index, original] of originals.entries()) {
     const { below, author, authorDate, message } = await detailsOf(repository, original)
@@ -298,8 +299,8 @@ async function replay(
       parents: [onto.commit],
       message: text,
       author,
-      authorDate,
-      date: `${second} +0000`,
+      authorDate: authorDate ?? date,
+      date,
     })
     onto = { commit, tree, second }
   }
@@ -336,8 +337,9 @@ async function detailsOf(repository: string, commit: Oid) {
   const text = await git([...at(repository), 'log', '-1', '--date=raw', format, commit])
   const [below = '', name = '', email = '', date = '', committed = '', message = ''] =
     text.split('\0')
-  // Old programs wrote instants and zones, or none, that git reads and refuses to write.
+  // Old programs wrote instants and zones, or none, that git reads and refuses to write. 0 is what git reads of no
+  // instant, and Gitea marks no pull request as merged with a commit of that.
   const dates = [date, `${committed} +0000`]
-  const authorDate = dates.find((each) => /^\d{1,11} [+-]\d{4}$/.test(each)) ?? '0 +0000'
+  const authorDate = dates.find((each) => /^(?!0+ )\d{1,11} [+-]\d{4}$/.test(each))
   return { below, author: { name, email }, authorDate, message: cleaned(message) }
 }

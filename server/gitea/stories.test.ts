@@ -54,6 +54,19 @@ test.each(['merge_commit', 'squash', 'rebase'] as const)(
   },
 )
 
+// A-160, A-190
+test('given a rebase of a commit from 1970, it is marked', async () => {
+  const world = await giteaWorld({ set: { mergeMethod: 'rebase' }, isAutomatic: true })
+  const { branch } = await world.open(1)
+  const who = 'A <a@example.com> 0 +0000'
+  const file = 'from refs/heads/main^0\nM 100644 inline pay.txt\ndata 5\nonce\n'
+  const commit = `commit refs/heads/${branch}\nauthor ${who}\ncommitter ${who}\ndata 3\nPay\n${file}`
+  await world.repository.git(['fast-import', '--quiet', '--force'], commit)
+  await world.fake.pushed()
+  world.label(1)
+  await expect.poll(() => world.pull(1).mergedAt).not.toBe(null)
+})
+
 // A-190
 test('given the host does not allow the mark, the merge stands, and the log says what to set', async () => {
   const world = await giteaWorld({ isAutomatic: true })

@@ -111,6 +111,9 @@ async function merged(pull: FakePull, state: FakeState, { body }: Call): Promise
   const commit = textIn(body, 'MergeCommitID')
   const tip = await repository.oidOf(`refs/heads/${pull.base}`)
   if (!(await repository.isReachable(commit, tip))) return refused(409, 'Wrong commit ID')
+  // The date of its author becomes that of the merge, and must not be 0.
+  const at = await repository.git(['log', '-1', '--format=%at', commit])
+  if (at === '0') return refused(500, '')
   markMerged(state, pull, commit)
   return { status: 200 }
 }
