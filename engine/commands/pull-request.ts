@@ -199,16 +199,13 @@ export const setImpactedTargets: Decide<SetImpactedTargets> = (step, { number, t
 // their text. So a cheap hash sorts the names into classes, and each class is checked separately.
 
 /** The approximate number of names in a set at once, if the hash spreads them evenly. */
-const usualClass = 1 << 14
+const namesPerClass = 1 << 14
 
 /** A class is one byte; the highest value marks a duplicate. */
 const repeated = 255
 
 /** Returns each name once, at its first position; the list itself if it has no duplicates. */
-export function withoutDuplicates(
-  names: readonly string[],
-  namesPerClass = usualClass,
-): readonly string[] {
+export function withoutDuplicates(names: readonly string[]): readonly string[] {
   const classes = Math.min(repeated, Math.ceil(names.length / namesPerClass))
   const classOf = new Uint8Array(names.length)
   if (classes > 1) for (const [at, name] of names.entries()) classOf[at] = hashOf(name) % classes

@@ -32,10 +32,9 @@ export function fail(
   number: PullRequestNumber,
   reason: FailureReason,
   evidence: Evidence,
-  testRun: TestRunId | null = evidence.failedIn,
 ): void {
   const home = step.queue.pullRequests[number]?.home
-  move(step, number, 'FAILED', reason, { testRun, evidence })
+  move(step, number, 'FAILED', reason, { testRun: evidence.failedIn, evidence })
   cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
   if (home?.in === 'group') dropIfEmpty(step, home.group, 'PREREQUISITE_MERGE_ITEM_FAILED')
   restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')

@@ -43,10 +43,10 @@ export async function untilAborted(...signals: readonly AbortSignal[]): Promise<
 const checkEveryMs = 500
 
 /** Calls `onGone` once, when the parent, or on Linux the parent of a shell in between, has ended. */
-function watchParents(onGone: () => void, parentsNow: () => string = parents): void {
-  const before = parentsNow()
+function watchParents(onGone: () => void): void {
+  const before = parents()
   const timer = setInterval(() => {
-    if (parentsNow() === before) return
+    if (parents() === before) return
     clearInterval(timer)
     onGone()
   }, checkEveryMs).unref()
