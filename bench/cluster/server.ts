@@ -29,6 +29,7 @@ const logger = pino({ enabled: false })
 export class SimulatedServer {
   readonly #parts: ServerParts
   #life = 0
+  #epochs = 0
   #sessions: Session[] = []
   /** What arrives during a pause is delivered after it. */
   #undelivered: (() => void)[] | null = null
@@ -54,6 +55,7 @@ export class SimulatedServer {
       database: log,
       engine,
       saveEvery,
+      drawEpoch: () => `${place}${String(++this.#epochs).padStart(9, '0')}`,
       onDue: (inMs) => waker.note(inMs),
     })
     const timers = {

@@ -167,4 +167,6 @@ export type LogEntry = {
   readonly proof?: string
   /** Missing for commands that time caused, and in old logs. */
   readonly by?: Actor
+  /** It begins this epoch: in a log of several servers, of which none can begin a segment. */
+  readonly epoch?: string
 }

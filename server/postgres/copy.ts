@@ -22,7 +22,7 @@ import { changeSetting, readSetting } from './shared-setting.ts'
 import { sharedTokens } from './shared-tokens.ts'
 import { StoreFault, shownUrl } from './store-fault.ts'
 import type { LogEntry } from '../../engine/index.ts'
-import { SegmentFile, entryLine } from '../store/segment.ts'
+import { SegmentFile, type SegmentEnd, entryLine } from '../store/segment.ts'
 import { Follower } from '../replica/committed.ts'
 import { readEndpoints, writeEndpoints } from '../webhooks/message.ts'
 import { addMessagesOf, addMissed } from '../webhooks/webhooks.ts'
@@ -150,26 +150,43 @@ async function copyFolder(log: PostgresLog, folder: DataFolder): Promise<Registe
     db.data = { segment: firstSegment, state: register.manager.registry.state() }
     await db.write()
   }
+  const { registry } = register.manager
+  const begun = registry.hasEpoch(tail.epoch) ? registry.epoch : null
   register.catchUp(tail)
-  const header = {
-    segment: firstSegment,
-    after,
-    epoch: tail.epoch,
-    rules: rulesVersion(),
-    previous: null,
+  let end: SegmentEnd | null = null
+  for (const { epoch, lines } of partsOf(begun ?? tail.epoch, tail.lines)) {
+    const { segment, sequence } = end ?? { segment: firstSegment - 1, sequence: after }
+    const previous = end && { segment, bytes: end.bytes, crc: end.crc }
+    const header = { segment: segment + 1, after: sequence, epoch, rules: rulesVersion(), previous }
+    const file: SegmentFile = await SegmentFile.begin(folder, header)
+    await file.write(lines.map(lineOf), lines.at(-1)?.sequence ?? sequence)
+    await file.close()
+    end = file.end
   }
-  const file = await SegmentFile.begin(folder, header)
-  await file.write(tail.lines.map(lineOf), register.sequence)
-  const marker = await EndMarker.create(folder, file.end)
-  await marker.close()
-  await file.close()
+  if (end) await (await EndMarker.create(folder, end)).close()
   return register
 }
 
-function lineOf({ text }: Line): Iterable<Buffer> {
-  const entry: LogEntry = JSON.parse(text)
-  return entryLine(entry)
+type Part = { readonly epoch: string; readonly lines: Line[] }
+
+/** The lines of each epoch: in a folder segments begin epochs, and in a store entries do. */
+function partsOf(epoch: string, all: readonly Line[]): Part[] {
+  let part: Part = { epoch, lines: [] }
+  const parts = [part]
+  for (const line of all) {
+    const { epoch: begun } = entryOf(line)
+    if (begun !== undefined) parts.push((part = { epoch: begun, lines: [] }))
+    part.lines.push(line)
+  }
+  return parts
 }
+
+function entryOf({ text }: Line): LogEntry {
+  const entry: LogEntry = JSON.parse(text)
+  return entry
+}
+
+const lineOf = (line: Line): Iterable<Buffer> => entryLine(entryOf(line))
 
 // Copies webhooks and what waits for them between a data folder and a store, while no server runs on either.
 

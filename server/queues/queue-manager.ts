@@ -14,6 +14,8 @@ import { proofOf } from './proof.ts'
 
 export type QueueManagerPorts = {
   readonly now: () => Millis
+  /** The epoch that the next entry begins; null: it is of the last one. Default: none begins. */
+  readonly nextEpoch?: () => string | null
   readonly log: {
     append(entry: LogEntry): void
     /** Settles once all appended entries are on disk; undefined if they already are. */
@@ -71,7 +73,9 @@ export class QueueManager {
     const sequence = this.registry.sequence + 1
     const at = this.now
     const by = actor === null ? {} : { by: actor }
-    const entry: LogEntry = { sequence, at, queue, command, ...by }
+    const epochBegun = this.#ports.nextEpoch?.() ?? null
+    const begun = epochBegun === null ? {} : { epoch: epochBegun }
+    const entry: LogEntry = { sequence, at, queue, command, ...by, ...begun }
     const outcome: ManagerOutcome = this.registry.apply(entry)
     if (!outcome.accepted) return outcome
     this.#ports.log.append({ ...entry, proof: proofOf(outcome.events) })

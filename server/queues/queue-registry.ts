@@ -83,10 +83,14 @@ export class QueueRegistry {
     return this.#epoch
   }
 
-  /** The later entries are of this epoch. Each segment of the log names its own. */
+  /** The later entries are of this epoch. Each segment of the log names its own, and in a shared log an entry does. */
   beginEpoch(epoch: string): void {
     this.#epochs.add(epoch)
     this.#epoch = epoch
+  }
+
+  hasEpoch(epoch: string): boolean {
+    return this.#epochs.has(epoch)
   }
 
   /** The code host field of the command that creates a queue on this server. */
@@ -172,8 +176,14 @@ export class QueueRegistry {
 
   /** Applies the next entry. A rejected entry changes nothing. Throws if an engine fails. */
   apply(entry: LogEntry): ManagerOutcome {
+    const before = this.#epoch
+    this.#epoch = entry.epoch ?? before
     const outcome = this.#decide(entry)
-    if (!outcome.accepted) return outcome
+    if (!outcome.accepted) {
+      this.#epoch = before
+      return outcome
+    }
+    if (entry.epoch !== undefined) this.beginEpoch(entry.epoch)
     this.#sequence = entry.sequence
     this.#at = entry.at
     return outcome

@@ -180,8 +180,8 @@ export class CommittedOnDemand {
 // own, because that of a replica can jump to a saved one.
 
 /**
- * So many digits of the chain stand for the epoch of a command. In a shared log the epoch never changes, but
- * after a failover another command can come to the place of one that was lost. Their chains differ.
+ * So many digits of the chain stand for the epoch of a command. After a failover another command can come to the place
+ * of one that was lost, before a server notices that and begins an epoch. Their chains differ at once.
  */
 const chainDigits = 10
 

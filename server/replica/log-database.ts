@@ -33,7 +33,7 @@ export type Line = {
 export type Tail = {
   /** The time of the database, the one clock of all servers. */
   readonly now: Millis
-  /** The epoch in the ids of test runs: drawn with the log, so that all servers give the same ids. */
+  /** The first epoch in the ids of test runs: drawn with the log, so that all servers give the same ids. Entries begin others. */
   readonly epoch: string
   readonly head: Head
   /** The chain at the entry behind which the tail begins; null if the log does not have that entry. */

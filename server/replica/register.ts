@@ -33,6 +33,7 @@ export class Register {
   #now: Millis = 0
   /** What this server has decided since the last commit. */
   #decided: Line[] = []
+  #nextEpoch: string | null = null
 
   private constructor(state: RegistryState | null, chain: string, engine: number) {
     this.#chain = chain
@@ -40,8 +41,12 @@ export class Register {
     const registry = new QueueRegistry({ wakeAt: () => undefined }, state)
     this.manager = new QueueManager(registry, {
       now: () => this.#now,
+      nextEpoch: () => this.#nextEpoch,
       log: {
-        append: (entry) => this.#decided.push(this.#lineOf(entry)),
+        append: (entry) => {
+          this.#nextEpoch = null
+          this.#decided.push(this.#lineOf(entry))
+        },
         durable: () => undefined,
       },
     })
@@ -83,13 +88,18 @@ export class Register {
     return wakeAt === null ? null : wakeAt - this.#now
   }
 
+  /** The next entry that this server decides begins this epoch. */
+  beginEpoch(epoch: string): void {
+    this.#nextEpoch = epoch
+  }
+
   /** Replays what others have appended. Throws `LogDiffers` if it is not the log that was known. */
   catchUp(tail: Tail, onReplayed?: OnReplayed): void {
     const { now, epoch, head, chainBefore, lines } = tail
     if (chainBefore !== this.#chain)
       throw new LogDiffers(`entry ${this.sequence} of the log is not the one that was known`)
     const { registry } = this.manager
-    if (registry.epoch !== epoch) registry.beginEpoch(epoch)
+    if (!registry.hasEpoch(epoch)) registry.beginEpoch(epoch)
     for (const line of lines) this.#replay(line, onReplayed)
     if (this.#chain !== head.chain || this.sequence !== head.sequence)
       throw new LogDiffers(

@@ -1,6 +1,7 @@
 /** What one server on a shared log does to the others: to other queues, and to whoever waits for the lock. */
 
 import { expect, test } from 'vitest'
+import { testRunId } from '../identity/ids.ts'
 import { Replica } from './replica.ts'
 import { LogInMemory } from './testing/log-in-memory.ts'
 
@@ -83,3 +84,34 @@ test('given a server that must load the log before it can write, it takes its tu
   expect(await submission).toMatchObject({ accepted: true })
   expect(log.readInTurns).toBe(0)
 })
+
+// A-60, A-97
+test.each(['goes on', 'is started anew'])(
+  'given an older copy of the log and a server that %s, no run gets the id of one that is lost',
+  async (what) => {
+    const { log, replica, opened } = await begin()
+    const [main] = queues
+    const runOn = async (server: Replica, number: number) => {
+      await server.enter('write', (manager) =>
+        manager.send(main, { type: 'submitPullRequest', number }),
+      )
+      return lastRunOn(server)
+    }
+    const lastRunOn = (server: Replica) =>
+      server.enter('read', ({ registry }) => {
+        const { ids, engine } = registry.find(main) ?? {}
+        return ids && engine ? testRunId(ids, engine.queue.last.testRun) : ''
+      })
+    const restore = log.copy()
+    const lost = await runOn(replica, 8)
+    restore()
+    const server = what === 'goes on' ? replica : opened()
+    const next = await runOn(server, 9)
+    expect(next).not.toBe(lost)
+    // The runs have one number.
+    expect(next.slice(-8)).toBe(lost.slice(-8))
+    expect(await lastRunOn(opened())).toBe(next)
+    const epoch = await server.enter('read', ({ registry }) => registry.lostEpochOf(lost))
+    expect(epoch).not.toBeNull()
+  },
+)

@@ -21,6 +21,7 @@ import {
   type Tail,
   type Turn,
 } from './log-database.ts'
+import { drawEpoch } from '../identity/ids.ts'
 import { Register } from './register.ts'
 import type { Timers } from '../timing/timers.ts'
 
@@ -32,6 +33,8 @@ export type ReplicaOptions = {
   readonly saveEvery?: number
   /** Called for what an administrator must know. */
   readonly onFault?: (error: unknown) => void
+  /** Names an epoch as no other has been named. */
+  readonly drawEpoch?: () => string
   /** Called after each round: in how many milliseconds a queue must be woken; null: never. */
   readonly onDue?: (inMs: Millis | null) => void
 }
@@ -44,6 +47,11 @@ export class Replica {
   #register: Register | null = null
   /** The last entry of the last state that was saved or loaded. */
   #savedAt = 0
+  /**
+   * The epoch that begins with the next entry of this server; null: its own is in the log. What follows an older copy
+   * that was restored, or a tail that was lost, must not have the ids of what is gone.
+   */
+  #nextEpoch: string | null
   #waiting: Waiting[] = []
   #isBusy = false
   /** A newer engine has taken over: nothing is decided here any more. */
@@ -52,6 +60,7 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     this.#options = options
     this.#engine = options.engine ?? engineVersion
+    this.#nextEpoch = this.#drawEpoch()
   }
 
   /** False once a newer engine has taken the log over. */
@@ -141,9 +150,11 @@ export class Replica {
     const turn = new OpenTurn(this.#options.database)
     try {
       const register = await this.#upToDate(turn)
+      if (this.#nextEpoch !== null) register.beginEpoch(this.#nextEpoch)
       const served = await workOf(writing, register)
       const { lines, head } = register.takeDecided()
       await turn.commit(lines, head)
+      if (lines.length > 0) this.#nextEpoch = null
       for (const { settle } of served) settle()
       this.#saveSometimes(register)
       return register
@@ -163,6 +174,7 @@ export class Replica {
     } catch (error) {
       if (!(error instanceof LogDiffers)) throw error
       onFault?.(error)
+      this.#nextEpoch = this.#drawEpoch()
       await turn?.end()
     }
     // What follows the saved state can be long, so it is replayed while nobody waits for the lock.
@@ -170,6 +182,10 @@ export class Replica {
     this.#savedAt = saved?.sequence ?? 0
     const loaded = await this.#follow(Register.from(saved, this.#engine), read)
     return turn ? this.#follow(loaded, begin) : loaded
+  }
+
+  #drawEpoch(): string {
+    return (this.#options.drawEpoch ?? drawEpoch)()
   }
 
   async #follow(register: Register, read: (after: number) => Promise<Tail>): Promise<Register> {

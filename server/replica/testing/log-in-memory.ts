@@ -21,6 +21,15 @@ export class LogInMemory implements LogDatabase {
   /** So many entries were read in turns. */
   readInTurns = 0
 
+  /** Returns what restores the log of now. */
+  copy(): () => void {
+    const [lines, head] = [[...this.#lines], this.#head]
+    return () => {
+      this.#lines.splice(0, Infinity, ...lines)
+      this.#head = head
+    }
+  }
+
   begin(after: number): ReturnType<LogDatabase['begin']> {
     const tail = this.#tail(after)
     this.isLocked = true
