@@ -97,6 +97,8 @@ function concernsOnePullRequest(kind: FakeDialect): void {
 
 function concernsNobodyOnceStopped(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
+  // There a new title is no reason to ask who did what.
+  if (kind.host === 'GitLab') return
   test('a stop waits for no answer about another one', on.Gitea, async () => {
     const world = await worldOf()
     const numbers = [7, 8, 9]

@@ -110,6 +110,8 @@ export class SimulatedRepository extends TestRepository {
     return Promise.resolve(this.#commits.make(made, 'button'))
   }
 
+  override writtenAt = () => Promise.resolve(1)
+
   override isReachable(commit: Oid, tip: Oid): Promise<boolean> {
     return Promise.resolve(commit === start || this.#commits.historyOf(tip).has(commit))
   }

@@ -112,8 +112,7 @@ async function merged(pull: FakePull, state: FakeState, { body }: Call): Promise
   const tip = await repository.oidOf(`refs/heads/${pull.base}`)
   if (!(await repository.isReachable(commit, tip))) return refused(409, 'Wrong commit ID')
   // The date of its author becomes that of the merge, and must not be 0.
-  const at = await repository.git(['log', '-1', '--format=%at', commit])
-  if (at === '0') return refused(500, '')
+  if ((await repository.writtenAt(commit)) === 0) return refused(500, '')
   markMerged(state, pull, commit)
   return { status: 200 }
 }

@@ -140,6 +140,11 @@ export class TestRepository {
     return (await this.git(['rev-list', '--count', commit, `^${tip}`])) === '0'
   }
 
+  /** The date of its author, in seconds. */
+  async writtenAt(commit: Oid): Promise<number> {
+    return Number(await this.git(['log', '-1', '--format=%at', commit]))
+  }
+
   async set(ref: string, commit: Oid): Promise<void> {
     if (!this.#wrote(ref, commit)) await this.git(['update-ref', ref, commit])
   }
