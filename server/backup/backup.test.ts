@@ -146,7 +146,9 @@ test.each(['../outside', '/outside', 'log/../../outside', 'lock', 'restoring'])(
 test('given an interrupted restore, a server does not start on the part of the files', async () => {
   const path = temporaryFolder()
   writeFileSync(dataFolder(path).restoring, 'out.tar\n')
-  await expect(start(path)).rejects.toThrow('mergeyard restore is at work or was interrupted')
+  await expect(start(path)).rejects.toThrow(
+    'mergeyard restore or copy is at work or was interrupted',
+  )
 })
 
 //
