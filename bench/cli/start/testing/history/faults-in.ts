@@ -4,13 +4,14 @@
  * Calls overlap, so only those count as earlier whose answer came before the other was sent.
  */
 
+import { groupedBy } from '../../../../../sim/import/landings/grouped.ts'
 import type { Call, Found, State } from './clients.ts'
 
 type Answered = Call & { readonly answeredMs: number }
 
 /** Everything that a history shows and that must not be; empty if it is as it should be. */
 export function faultsIn(calls: readonly Call[], found: readonly Found[]): readonly string[] {
-  const ofEach = by(nameOf, calls)
+  const ofEach = groupedBy(calls, nameOf)
   const atTheEnd = new Map(found.map((each) => [nameOf(each), each.state]))
   return [
     ...[...ofEach].flatMap(([name, about]) => [
@@ -18,7 +19,7 @@ export function faultsIn(calls: readonly Call[], found: readonly Found[]): reado
       ...stale(name, about),
     ]),
     ...invented(ofEach, found),
-    ...[...by(({ repository }) => repository, found).values()].flatMap((line) =>
+    ...[...groupedBy(found, ({ repository }) => repository).values()].flatMap((line) =>
       outOfOrder(ofEach, line),
     ),
   ]
@@ -87,14 +88,3 @@ const told = (call: Call): string => `${call.kind} ${stateIn(call)}`
 const asker = ({ server, sentMs }: Call): string => `server ${server} at ${Math.round(sentMs)} ms`
 const nameOf = ({ repository, number }: Pick<Call, 'repository' | 'number'>): string =>
   `${repository} ${number}`
-
-function by<Each>(nameOfEach: (each: Each) => string, all: readonly Each[]): Map<string, Each[]> {
-  const groups = new Map<string, Each[]>()
-  for (const each of all) {
-    const name = nameOfEach(each)
-    const group = groups.get(name)
-    if (group) group.push(each)
-    else groups.set(name, [each])
-  }
-  return groups
-}
