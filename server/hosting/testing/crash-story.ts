@@ -30,15 +30,22 @@ export const crashChanges: readonly (readonly [name: string, files: Files])[] = 
   ['f', { 'line.txt': 'f\n' }],
 ]
 
-/** Whatever is killed, and when: these are promised. */
-export const crashEnd = {
+const conflict = 'FAILED START_TEST_RUN_MERGE_CONFLICT'
+
+/** Of the two that change the same line, the one whose tests end first merges. */
+const lineEnds = [
+  { 3: 'MERGED', 6: conflict },
+  { 3: conflict, 6: 'MERGED' },
+] as const
+
+/** Whatever is killed, and when: one of these is promised. */
+export const crashEnds = lineEnds.map((lineEnd) => ({
   1: 'MERGED',
   2: 'MERGED',
-  3: 'MERGED',
   4: 'MERGED',
   5: 'FAILED TEST_RUN_REQUIRED_STATUS_FAILED',
-  6: 'FAILED START_TEST_RUN_MERGE_CONFLICT',
-}
+  ...lineEnd,
+}))
 
 export async function pushAll(repository: TestRepository): Promise<void> {
   for (const [name, files] of crashChanges)

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test, type TestContext } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import type { CrashStory } from './crash-story.ts'
+import { crashEnds, type CrashStory } from './crash-story.ts'
 
 type Ended = {
   /** How many servers were killed. */
@@ -51,6 +51,12 @@ export function crashTests<Played extends Ended>(story: Story<Played>): void {
       await judge(ended)
     },
   )
+}
+
+/** Holds the end of a story against its promise. Returns the numbers that have merged, in order. */
+export function mergedInCrash(states: Readonly<Record<string, string>>): string[] {
+  expect(crashEnds).toContainEqual(states)
+  return Object.keys(states).filter((number) => states[number] === 'MERGED')
 }
 
 const crashProgram = fileURLToPath(new URL('./crash-program.js', import.meta.url))
