@@ -281,8 +281,7 @@ export class Requests {
     const wasAsked = isKnown && (isLeaving || hasLeft)
     const judged = await this.#judgeLabel(number, label, wasAsked)
     // Why it leaves is said already. The label that it had must not count for what has changed meanwhile.
-    const isOver = judged.is === 'refused' || judged.is === 'undecided'
-    if ((isLeaving || hasLeft) && isOver) return { is: 'left' }
+    if ((isLeaving || hasLeft) && judged.is === 'refused') return { is: 'left' }
     return judged.is === 'undecided' ? { ...judged, isKnown, head: waitsFor } : judged
   }
 

@@ -136,3 +136,30 @@ test.each([
     expect(comment.reactions).toEqual([thumb])
   },
 )
+
+//
+test('given a label of a new head whose asker the host cannot tell yet, it counts at the next poll', async () => {
+  const { play, host } = await labelled({ kind: gitea, state: 'PAUSED', isThere: () => true })
+  expect(await play(2, 'ask')).toBe('NOT_READY')
+  const name = 'GET /repos/{owner}/{repo}/collaborators/{collaborator}/permission'
+  host.fake.instead.push({ name, answer: { status: 500, body: { message: 'it fails' } } })
+  expect(await play(2, 'push', 'label')).toBe('CANCELLED')
+  expect(host.fake.instead).toEqual([])
+  expect(await play(2)).toBe('NOT_READY')
+})
+
+//
+test('given a comment of the queue that somebody removes, it is written once, though its answer is lost', async () => {
+  const { play, state, host } = await labelled({
+    kind: gitea,
+    state: 'PAUSED',
+    isThere: () => true,
+  })
+  const own = () => state.comments.filter(({ user }) => user === state.login)
+  await play(2, 'ask')
+  for (const comment of own()) state.comments.splice(state.comments.indexOf(comment), 1)
+  host.fake.losesAnswerOf.push('POST /repos/{owner}/{repo}/issues/{index}/comments')
+  expect(await play(2, 'cancel')).toBe('CANCELLED')
+  await play(600)
+  expect(own()).toHaveLength(1)
+})

@@ -43,10 +43,7 @@ type Parts = {
   readonly againMs: number
 }
 
-/**
- * Between two pull requests, as a part of the gap: 2 s. Each of them takes up to two changes, and GitHub allows
- * about 80 a minute, of which merges and drafts need some.
- */
+/** Between two pull requests, as a part of the gap: 2 s. Each takes up to two changes of GitHub's about 80 a minute. */
 const gapParts = 5
 
 type Shown = Pick<SeenPull, 'number' | 'head' | 'state'>
@@ -302,6 +299,8 @@ export class StatusReporter {
       this.#comments.set(number, id)
       if (found && saysAlready(queue, found.body, body)) return false
       if (await api.editComment(number, id, body)) return true
+      // Somebody has removed it: the answer to the next one can be lost.
+      this.#comments.delete(number)
     }
     this.#comments.set(number, await api.addComment(number, body))
     return true
