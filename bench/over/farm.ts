@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ClientConfig, Pool } from 'pg'
 import PgBoss from 'pg-boss'
-import { connectionWords } from '../../server/postgres/store-fault.ts'
+import { connectionWords } from '../../server/faults/connection.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { onOwnConnection } from '../../server/postgres/connect.ts'
 import { build } from '../../sim/campaign/build.ts'

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { withoutCredentials } from '../git/credentials.ts'
+import { withoutCredentials } from '../terminal/text.ts'
 import type { Secret, HostOptions, CodeHostOptions } from '../hosting/options.ts'
 import type { Repository } from '../identity/queue-ref.ts'
 import { BadInput } from '../terminal/bad-input.ts'

@@ -19,7 +19,6 @@ import {
 import type { Adapter } from '../code-host/code-hosts.ts'
 import { adapterFor } from '../code-hosts.ts'
 import { git, runGit, refuseOldGit } from '../git/git.ts'
-import { withoutCredentials } from '../git/credentials.ts'
 import { commitTree } from '../git/objects.ts'
 import {
   type CommandTests,
@@ -34,7 +33,14 @@ import { nameAmong } from '../identity/queue-ref.ts'
 import { exitCodes } from '../terminal/command.ts'
 import { inScratch } from '../terminal/files.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { columns, count, joinedLines, messageOf, several } from '../terminal/text.ts'
+import {
+  columns,
+  count,
+  joinedLines,
+  messageOf,
+  several,
+  withoutCredentials,
+} from '../terminal/text.ts'
 
 const table = { ...repositoryTable, ...dataOption } as const satisfies OptionTable
 

@@ -7,12 +7,11 @@ import { readConfiguration } from './configuration.ts'
 import { type Kind, defaultBranch, detected, kindOf } from './init.ts'
 import { addressOfRemote, gitIn, settingsName, topAround } from './place.ts'
 import { git } from '../git/git.ts'
-import { withoutCredentials } from '../git/credentials.ts'
 import { type HostOptions, namedBySha256, refuseCheckedOut } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { BadLines } from '../terminal/bad-input.ts'
-import { shellWord } from '../terminal/text.ts'
+import { shellWord, withoutCredentials } from '../terminal/text.ts'
 
 export type Guess = {
   readonly hosting: readonly HostOptions[]

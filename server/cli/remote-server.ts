@@ -4,16 +4,20 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataPathOf, dataOption } from './place.ts'
 import type * as wire from '../contract/wire.ts'
+import { connectionFault } from '../faults/connection.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import type { ParsedOptions, OptionTable } from '../terminal/options.ts'
+import { webAddress } from '../terminal/readers.ts'
 import { messageOf, shellWord } from '../terminal/text.ts'
 
 type ParsedRemote = Pick<
   ParsedOptions<typeof remoteTable>,
-  'text' | 'value' | 'isGiven' | 'fault' | 'given'
+  'text' | 'value' | 'isGiven' | 'fault' | 'given' | 'readGiven'
 >
+
+const readUrl = webAddress('http://127.0.0.1:3000')
 
 type Found = { readonly token: string; readonly data: string | null }
 
@@ -53,17 +57,14 @@ export class RemoteServer {
   static of(command: string, parsed: ParsedRemote, env: NodeJS.ProcessEnv): RemoteServer {
     const isGiven = (name: 'url' | 'data'): boolean => parsed.given.includes(name)
     // What is typed counts more than a variable that says the other for all commands of a shell.
-    const url = isGiven('data') && !isGiven('url') ? null : parsed.text('url')
+    const url = isGiven('data') && !isGiven('url') ? null : parsed.readGiven('url', readUrl)
     if (url !== null) {
-      if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
-        throw parsed.fault('url', 'an address with http or https, such as http://127.0.0.1:3000')
-      }
       if (isGiven('data')) {
         throw parsed.fault('data', 'no --data beside --url: one of them names the server')
       }
       const token = parsed.text('token') ?? ''
       const found = { token, queues: [], data: null }
-      return new RemoteServer(command, { url: url.replace(/\/+$/, ''), ...found })
+      return new RemoteServer(command, { url, ...found })
     }
     const data = dataPathOf(parsed, env)
     const local = readLocal(data)
@@ -87,7 +88,11 @@ export class RemoteServer {
   /** Sends a request. Throws `Refused` with the words of the server. */
   async call<Answer>(operation: string, body: object): Promise<Answer> {
     const { status, text } = await this.#fetch(operation, body)
-    if (status < 200 || status > 299) throw new Refused(status, `${this.#command}: ${text}`)
+    if (status < 200 || status > 299) {
+      const remedy =
+        status === 401 ? ': set MERGEYARD_TOKEN to one of `mergeyard token create`' : ''
+      throw new Refused(status, `${this.#command}: ${text}${remedy}`)
+    }
     try {
       const answer: Answer = JSON.parse(text)
       return answer
@@ -171,15 +176,31 @@ export class RemoteServer {
         headers: { 'content-type': 'application/json', 'x-api-token': this.#token },
         body: JSON.stringify(body),
         signal: this.#signal,
+        // It would send the token on, and make a GET of it.
+        redirect: 'manual',
       })
-      return { status: response.status, text: await response.text() }
+      const { status, ok } = response
+      const said = await response.text()
+      return { status, text: ok ? said : (this.#wordsOfAnother(operation, response) ?? said) }
     } catch (error) {
-      const { cause = error } = error instanceof Error ? error : {}
-      const words = cause instanceof Error ? cause.message : ''
-      throw new BadLines([
-        `${this.#command}: ${this.url} does not answer: ${words}: ${this.#remedy()}`,
-      ])
+      const { words, isReached } = connectionFault(error)
+      const what = isReached ? words : `${words}: ${this.#remedy()}`
+      throw new BadLines([`${this.#command}: ${this.url} does not answer: ${what}`])
     }
+  }
+
+  /** What is said of an answer that is not of Mergeyard, but of a proxy, say; null: it is. */
+  #wordsOfAnother(operation: string, { status, statusText, headers }: Response): string | null {
+    if (headers.get('content-type')?.startsWith('application/plain-text') === true) return null
+    const location = headers.get('location')
+    if (location !== null) {
+      const { origin, pathname } = new URL(location, this.url)
+      const to = `${origin}${pathname}`.replace(`/v1/${operation}`, '')
+      return `${this.url} sends on to ${to}: name the server there with --url`
+    }
+    const isGone = status >= 500
+    const remedy = isGone ? this.#remedy() : 'a proxy refuses it, or --url names something else'
+    return `${this.url} answers ${status} ${statusText}, which is not of Mergeyard: ${remedy}`
   }
 
   /** What was killed has left its address behind. */

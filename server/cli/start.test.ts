@@ -77,6 +77,9 @@ test.each([
   ['--state-case', 'mixed'],
   ['--keep-days', '1.5'],
   ['--watchers', '0'],
+  // The page is at the root of its host.
+  ['--public-url', 'https://example.com/queue'],
+  ['--public-url', 'https://example.com/?queue'],
   ['--speed', '0'],
   ['--speed', '60'],
 ])('rejects %s "%s", and names the source: the option or the variable', (option, value) => {
@@ -85,7 +88,7 @@ test.each([
   expect(refused).toThrow(`start: command line: expected`)
   expect(refused).toThrow(`got ${option} ${value === '' ? '""' : value}`)
   if (value === '') return
-  const variable = `MERGEYARD_${option.slice(2).toUpperCase().replace('-', '_')}`
+  const variable = `MERGEYARD_${option.slice(2).toUpperCase().replaceAll('-', '_')}`
   const refusedVariable = (): unknown => read([], { [variable]: value })
   expect(refusedVariable).toThrow(`start: ${variable}: expected`)
   expect(refusedVariable).toThrow(`got ${value}`)

@@ -9,7 +9,14 @@ import type { ServerOptions } from '../server.ts'
 import { stateCases } from '../views/state-case.ts'
 import { startFolder, type CliContext, commandOf, type Main } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
-import { type FaultOf, fromOneTo, oneOf, upTo, webAddress } from '../terminal/readers.ts'
+import {
+  type FaultOf,
+  fromOneTo,
+  oneOf,
+  type Reader,
+  upTo,
+  webAddress,
+} from '../terminal/readers.ts'
 import { stopSignal } from '../terminal/signals.ts'
 import type { Log } from './run-server.ts'
 
@@ -172,7 +179,14 @@ const builtPages = {
 export const logOf = (parsed: ParsedServerOptions): Log | null =>
   parsed.readGiven('log', oneOf(logs))
 
-const readPublicUrl = webAddress('https://queue.example.com')
+const readPublicUrl: Reader<string> = (text, faultOf) => {
+  const example = 'https://queue.example.com'
+  const url = webAddress(example)(text, faultOf)
+  if (new URL(url).pathname === '/') return url
+  throw faultOf(
+    `an address without a path, such as ${example}: the page is at the root of its host`,
+  )
+}
 
 /** Each page needs a file descriptor and up to 256 KiB for what it has not read yet. */
 const mostWatchers = 100_000

@@ -3,6 +3,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, onTestFinished, vi } from 'vitest'
+import { listeningWithTls } from '../testing/tls.ts'
 import { RestClient } from './rest.ts'
 
 const token = 'secret-of-the-queue'
@@ -12,9 +13,13 @@ async function clientOf(answer: RequestListener): Promise<RestClient> {
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
   onTestFinished(() => void host.close())
   const { port }: Pick<AddressInfo, 'port'> = Object(host.address())
+  return clientAt(`http://127.0.0.1:${port}`)
+}
+
+function clientAt(api: string): RestClient {
   return new RestClient({
     name: 'Gitea',
-    api: `http://127.0.0.1:${port}`,
+    api,
     at: '/repos/acme/shop',
     gitUser: 'queue',
     token: () => token,
@@ -32,6 +37,20 @@ test('what a host says of a failure is cut, and no part of the token is in it', 
   const words = String(failure)
   expect(words).toContain(`GET /pulls/7: Gitea answers 500: ${before}[`)
   expect(words).not.toContain('secret-')
+})
+
+test.each([
+  [502, '<html><title>502 Bad Gateway</title></html>', 'Gitea answers 502: 502 Bad Gateway'],
+  [200, '<html>', 'Gitea does not answer: what answers there is no API: check the address'],
+])('of a proxy that answers %d the page is not repeated', async (status, page, words) => {
+  const client = await clientOf((_request, response) => void response.writeHead(status).end(page))
+  await expect(client.get('/pulls/7')).rejects.toThrow(`GET /pulls/7: ${words}`)
+})
+
+test('why a host cannot be reached is told', async () => {
+  const api = `https://localhost:${await listeningWithTls('valid')}`
+  const words = 'Gitea does not answer: its certificate is not from a known authority'
+  await expect(clientAt(api).get('/pulls/7')).rejects.toThrow(`GET /pulls/7: ${words}`)
 })
 
 test.each([301, 302, 307, 308])(

@@ -5,6 +5,7 @@ import { basicAccess } from '../git/credentials.ts'
 import type { Secret } from '../hosting/options.ts'
 import type { Person } from './api.ts'
 import { HostClock } from './host-clock.ts'
+import { answerWords, connectionWords } from '../faults/connection.ts'
 import { ownerOf } from '../faults/owners.ts'
 import { askedWaitMs, type HeaderOf, longestAskedMs } from '../timing/retry-after.ts'
 
@@ -137,7 +138,7 @@ export class RestClient {
       return { data, headers }
     } catch (error) {
       if (error instanceof CodeHostFailed) throw error
-      throw this.#failed(`${what}: ${name} does not answer: ${String(error)}`, 0)
+      throw this.#failed(`${what}: ${name} does not answer: ${connectionWords(error)}`, 0)
     }
   }
 
@@ -169,7 +170,7 @@ function wordsIn(text: string): string {
   try {
     return textIn(recordIn(JSON.parse(text))['message']) || text
   } catch {
-    return text
+    return answerWords(text)
   }
 }
 

@@ -1,5 +1,7 @@
 /** Credentials for git: a header in its environment, so in no argument, no address of an error and no file. */
 
+import { withoutCredentials } from '../terminal/text.ts'
+
 type Env = Readonly<Record<string, string>>
 
 export function basicAccess(url: string, user: string, token: string): Record<string, string> {
@@ -34,13 +36,4 @@ function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-/** `https://user:secret@host/path` becomes `https://host/path`. The user of SSH is no secret, and part of the address. */
-export function withoutCredentials(text: string): string {
-  return text.replaceAll(
-    /([a-z][a-z0-9+.-]*:\/\/)([^/@\s]*)@/gi,
-    (_, scheme: string, user: string) =>
-      /^(?:git\+)?ssh/i.test(scheme) && !user.includes(':') ? `${scheme}${user}@` : scheme,
-  )
 }

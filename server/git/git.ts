@@ -4,7 +4,8 @@
  */
 
 import { spawn } from 'node:child_process'
-import { accessIn, withoutCredentials } from './credentials.ts'
+import { withoutCredentials } from '../terminal/text.ts'
+import { accessIn } from './credentials.ts'
 
 /** The id of a commit: 40 hexadecimal digits. */
 export type Oid = string
@@ -184,7 +185,7 @@ const mended: readonly (readonly [said: RegExp, words: (where: string) => string
   [
     /unable to access '(.*)': (?:SSL certificate problem|server certificate verification failed)/,
     (address) =>
-      `the certificate of ${address} is not from a known authority: name yours in GIT_SSL_CAINFO, and for the API of a host in NODE_EXTRA_CA_CERTS`,
+      `the certificate of ${address} has expired or is not from a known authority: name yours in GIT_SSL_CAINFO, and for the API of a host in NODE_EXTRA_CA_CERTS`,
   ],
 ]
 

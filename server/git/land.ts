@@ -14,7 +14,7 @@ import {
   type GitResult,
   type Oid,
 } from './git.ts'
-import { withoutCredentials } from './credentials.ts'
+import { withoutCredentials } from '../terminal/text.ts'
 
 export type HeadLease = {
   readonly number: number

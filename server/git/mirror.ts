@@ -42,7 +42,7 @@ import {
   type Copy,
   type Oid,
 } from './git.ts'
-import { withoutCredentials } from './credentials.ts'
+import { withoutCredentials } from '../terminal/text.ts'
 import {
   land,
   removeHeads,

@@ -25,6 +25,7 @@ import {
   recordIn,
   textIn,
 } from '../code-host/rest.ts'
+import { answerWords, connectionWords } from '../faults/connection.ts'
 import { basicAccess } from '../git/credentials.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { messageOf } from '../terminal/text.ts'
@@ -339,7 +340,7 @@ export function withoutSecrets(text: string): string {
 export function failureOf(what: string, fault: unknown): CodeHostFailed {
   if (fault instanceof CodeHostFailed) return fault
   const status = statusOf(fault) || statusInGraphql(fault)
-  const words = messageOf(fault)
+  const words = status === 0 ? connectionWords(fault) : answerWords(messageOf(fault))
   const answered = status === 0 ? 'GitHub does not answer' : `GitHub answers ${status}`
   return new CodeHostFailed(withoutSecrets(`${what}: ${answered}: ${words}`), status)
 }

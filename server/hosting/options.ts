@@ -4,7 +4,7 @@ import type { RecordedSettings } from '../../engine/index.ts'
 import { type QueueRef, isLocal } from '../identity/queue-ref.ts'
 import type { Limits } from '../runner/limits.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
-import { withoutCredentials } from '../git/credentials.ts'
+import { withoutCredentials } from '../terminal/text.ts'
 import { git, refuseOldGit, runGit, type Oid } from '../git/git.ts'
 import { Mirror, type GitAccess } from '../git/mirror.ts'
 

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { BadInput } from './bad-input.ts'
 import { proposed } from './nearest.ts'
 import type { Reader } from './readers.ts'
-import { folded } from './text.ts'
+import { folded, withoutCredentials } from './text.ts'
 
 /** The help of an option, and where its value comes from if it is not given. */
 type OptionEntry =
@@ -147,9 +147,10 @@ export function badUsage(command: string, actual: string, expected: string): Bad
   return new BadInput(command, [{ where: 'command line', expected, actual }])
 }
 
-/** Formats a value for an error message, on one line. */
+/** Formats a value for an error message, on one line and without a password. */
 function shown(text: string): string {
-  return /^[!-~]+$/.test(text) ? text : JSON.stringify(text)
+  const open = withoutCredentials(text, '...@')
+  return /^[!-~]+$/.test(open) ? open : JSON.stringify(open)
 }
 
 /** Returns the text of `--help`. */

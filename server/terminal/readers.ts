@@ -80,10 +80,14 @@ function timeIn(text: string, now: number): number {
   return isTime.test(text) ? Date.parse(text) : Number.NaN
 }
 
-/** Reads the address of a web server. */
+/** Reads the address of a web server. What is added to it is a path. */
 export const webAddress =
   (example: string): Reader<string> =>
   (text, faultOf) => {
-    if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
-    throw faultOf(`an address such as ${example}`)
+    if (!/^https?:\/\/./.test(text) || !URL.canParse(text)) {
+      throw faultOf(`an address with http or https, such as ${example}`)
+    }
+    const { username, password, search, hash } = new URL(text)
+    if (username + password + search + hash === '') return text.replace(/\/+$/, '')
+    throw faultOf(`an address without user, password, query and fragment, such as ${example}`)
   }

@@ -240,3 +240,17 @@ function columnsOf(text: string): number {
 export function toTerminal(text: string): string {
   return visible(text).replaceAll(ownEscape, escape)
 }
+
+/**
+ * `https://user:secret@host/path` becomes `https://host/path`, or has `left` there. The user of SSH is no secret, and part
+ * of the address.
+ */
+export function withoutCredentials(text: string, left = ''): string {
+  return text.replaceAll(
+    /([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*)@/gi,
+    (_, scheme: string, user: string) =>
+      /^(?:git\+)?ssh/i.test(scheme) && !user.includes(':')
+        ? `${scheme}${user}@`
+        : `${scheme}${left}`,
+  )
+}

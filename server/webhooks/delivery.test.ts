@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { describe, expect, test } from 'vitest'
 import { collectGarbage } from '../testing/garbage.ts'
 import { delivering, failing, accepting, receiver, silent } from '../testing/receiver.ts'
+import { listeningWithTls } from '../testing/tls.ts'
 import { readOutbox } from './outbox.ts'
 import { fewestAttempts, patienceMs, waitAfter } from './dispatcher.ts'
 import { makeEndpoint } from './message.ts'
@@ -100,18 +101,31 @@ describe('webhooks', () => {
     expect(readOutbox(folder.outbox).deliveryQueues.get(gone.endpoint.id)?.isGone).toBe(true)
   })
 
+  test('say why no message reaches a host with a certificate of its own', async () => {
+    const { endpoint } = await receiver(accepting)
+    const url = `https://localhost:${await listeningWithTls('valid')}/hook`
+    const { signal } = new AbortController()
+    const { fault } = await post({ ...endpoint, url }, { id: 'a', payload: '{}' }, signal)
+    expect(fault).toMatch(/^its certificate is not from a known authority: name yours in NODE_EX/)
+  })
+
   test('do not follow redirects', async () => {
     const { endpoint: elsewhere, received: redirected } = await receiver(accepting)
     const redirecting = await receiver(
       (response) => void response.writeHead(307, { location: elsewhere.url }).end(),
       { events },
     )
-    const { submit, timers } = await delivering(redirecting.endpoint)
+    const { submit, timers, close, folder } = await delivering(redirecting.endpoint)
 
     submit(1)
     await expect.poll(() => timers.waits).toEqual([5_000])
+    await close()
 
     expect(redirected).toEqual([])
+    const { deliveries } =
+      readOutbox(folder.outbox).deliveryQueues.get(redirecting.endpoint.id) ?? {}
+    const words = 'answered 307, and redirects are not followed: add where it has moved to'
+    expect([...(deliveries?.values() ?? [])].map(({ fault }) => fault)).toEqual([words])
   })
 
   test('pause delivery to a failing endpoint, however many messages are pending', async () => {

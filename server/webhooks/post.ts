@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
+import { connectionWords } from '../faults/connection.ts'
 import { askedWaitMs } from '../timing/retry-after.ts'
 import { type Endpoint, type Message, queueOf } from './message.ts'
 import type { Delivery } from './outbox.ts'
@@ -78,7 +79,7 @@ export async function postWithin(
   try {
     return resultOf(await answerOf(endpoint, { headers, payload, signal, ...waits }))
   } catch (error) {
-    return { status: null, fault: faultOf(error, endpoint.url) }
+    return { status: null, fault: connectionWords(error) }
   }
 }
 
@@ -101,7 +102,9 @@ type Answer = Pick<IncomingMessage, 'statusCode' | 'headers'>
 function resultOf({ statusCode: status = 0, headers }: Answer): PostResult {
   if (status >= 200 && status < 300) return { status, fault: null }
   const header = (name: string): string | null => headers[name]?.toString() ?? null
-  return { status, fault: `answered ${status}`, askedMs: askedWaitMs(header, Date.now()) }
+  const isMoved = status >= 300 && status < 400
+  const fault = `answered ${status}${isMoved ? ', and redirects are not followed: add where it has moved to' : ''}`
+  return { status, fault, askedMs: askedWaitMs(header, Date.now()) }
 }
 
 function answerOf({ url, allowPrivate }: Endpoint, sent: Sent): Promise<Answer> {
@@ -140,16 +143,6 @@ function dropBody(response: IncomingMessage, bodyMs: Millis): void {
     read += chunk.length
     if (read > mostOfBody) response.destroy()
   })
-}
-
-function faultOf(error: unknown, url: string): string {
-  if (!(error instanceof Error)) return String(error)
-  // A host with several addresses has one error for each.
-  if (error instanceof AggregateError) {
-    const [first] = error.errors
-    return first instanceof Error ? first.message : `no address of ${new URL(url).host} answers`
-  }
-  return error.message
 }
 
 // Which URLs can be the target of a webhook (A-136).

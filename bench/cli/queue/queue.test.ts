@@ -118,6 +118,43 @@ describe('who is not answered reads what to do', () => {
     await home.refuses(`${asked} --url ${url} --data ${home.path}`, 'no --data beside --url')
     await home.refuses(`${asked} --data ${home.path}`, again, { MERGEYARD_URL: url })
     await home.refuses(`${asked} --url localhost:3000`, 'an address with http or https')
+    const secret = `${asked} --url https://ada:s3cret@queue.example`
+    await home.refuses(
+      secret,
+      /without user, password.*got --url https:\/\/\.\.\.@queue\.example$/m,
+    )
+    await home.refuses(`${asked} --url ${server.url}`, 'set MERGEYARD_TOKEN to one of', {
+      MERGEYARD_TOKEN: 'unknown',
+    })
+  })
+
+  test.each([
+    ['502 Bad Gateway', 'start the server, or name another with --url'],
+    ['413 Payload Too Large', 'a proxy refuses it, or --url names something else'],
+  ])('of a proxy that answers %s with a page', async (status, remedy) => {
+    const proxy = createServer((_request, response) => {
+      response.writeHead(Number(status.slice(0, 3)), { 'content-type': 'text/html' })
+      response.end(`<html>${status}</html>`)
+    })
+    const url = `http://127.0.0.1:${await listening(proxy)}`
+    const words = `why: ${url} answers ${status}, which is not of Mergeyard: ${remedy}\n`
+    await home.refuses(`${asked} --url ${url}`, words)
+  })
+
+  test('of one that sends all requests on to https: the token stays here', async () => {
+    const followed: unknown[] = []
+    const other = createServer(({ headers }, response) => {
+      followed.push(headers)
+      response.end('{}')
+    })
+    const to = `http://127.0.0.1:${await listening(other)}`
+    const proxy = createServer(({ url = '' }, response) => {
+      response.writeHead(307, { location: `${to}${url}` }).end()
+    })
+    const url = `http://127.0.0.1:${await listening(proxy)}`
+    const words = `why: ${url} sends on to ${to}: name the server there with --url\n`
+    await home.refuses(`${asked} --url ${url}`, words, { MERGEYARD_TOKEN: admin })
+    expect(followed).toEqual([])
   })
 
   test('of a server of something else, and of a file that no server has written', async () => {

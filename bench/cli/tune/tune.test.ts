@@ -252,7 +252,7 @@ test.each([
   ['tune flood.json flood.json', 'expected only <scenario file>, got also "flood.json"'],
   ['tune flood.json --batch many', 'sizes from 1 on'],
   ['tune flood.json --set queue.nothing=1,2', '/queue/nothing'],
-  ['tune flood.json --server queue.example.com', 'an address such as http://127.0.0.1:3000'],
+  ['tune flood.json --server queue.example.com', 'such as http://127.0.0.1:3000'],
   ['tune flood.json --for zuul --server http://x', 'no --server with --for zuul'],
   ['tune flood.json --prefer luck', 'balance, time, cost, price or safety'],
   ['tune flood.json --prefer price', '--ci-price or --wait-price'],
