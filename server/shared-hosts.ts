@@ -15,7 +15,7 @@ import type { HostAnswer, HostedQueue, Hosting, HostRefusal } from './hosting/ho
 import { creationOf, Hosts, type HostsParts } from './hosting/hosts.ts'
 import { type HostOptions, pageOfPull } from './hosting/options.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
-import { sharedNotes, sharedTerms } from './postgres/shared-state.ts'
+import { hostsTerm, sharedNotes, sharedTerms } from './postgres/shared-state.ts'
 import { Questions } from './postgres/shared-questions.ts'
 import type { Committed } from './replica/committed.ts'
 import type { LogDatabase } from './replica/log-database.ts'
@@ -40,8 +40,6 @@ export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'code
 
 /** What is asked of the server that works. */
 type Question = HostQuestion | ({ readonly asks: 'notify' } & PassedNotification)
-
-const term = 'hosts'
 
 /** What an administrator must know. */
 const faults = {
@@ -92,7 +90,7 @@ export class SharedHosts implements Hosting {
       enter: replica.enter,
       timers,
       clock,
-      terms: sharedTerms(pool, term),
+      terms: sharedTerms(pool, hostsTerm),
       server: this.#server,
       isAble: () => replica.isCurrent && !this.#isFolderLost,
       begin: (committed) => this.#begin(committed),
@@ -166,7 +164,7 @@ export class SharedHosts implements Hosting {
       logger,
       ...(codeHosts ? { codeHosts } : {}),
       queues: sharedQueues(committed),
-      notesOf: (queue) => sharedNotes(pool, queue, { term, server: this.#server }),
+      notesOf: (queue, kind) => sharedNotes(pool, { queue, kind }, this.#server),
     })
     this.#hosts = hosts
     logger.info('this server works on the repositories')

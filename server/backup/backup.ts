@@ -18,6 +18,7 @@ import {
   dataFolder,
   makeDataFolder,
 } from '../store/data-folder.ts'
+import { notesFilesIn } from '../files/notes.ts'
 import { type MarkedEnd, markerLine, readEndMarker } from '../store/end-marker.ts'
 import { readSegmentFile } from '../store/segment.ts'
 import { openStore } from '../store/store.ts'
@@ -168,7 +169,8 @@ async function consistentFiles(folder: DataFolder): Promise<ConsistentFiles> {
   const { snapshot, outbox, tokens, webhooks, demo } = folder
   const opened = []
   // An open file keeps its content if another takes its name.
-  for (const path of [snapshot, outbox, tokens, webhooks, demo]) {
+  const notes = notesFilesIn(folder.path)
+  for (const path of [snapshot, outbox, tokens, webhooks, demo, ...notes]) {
     if (existsSync(path)) opened.push(await partOf(folder, path))
   }
   const end = endOf(folder)
@@ -223,7 +225,7 @@ function endOf(folder: DataFolder): MarkedEnd {
 /** The list of files in a backup, its last entry. A backup without it was cut short. */
 const manifestName = 'manifest.json'
 const manifestFormat = 'mergeyard backup'
-const manifestVersion = 1
+const manifestVersion = 2
 
 type BackedUpFile = {
   /** Relative to the data folder, with slashes. */
@@ -244,7 +246,7 @@ export type Manifest = {
 
 /** The files of a data folder that a backup can hold. Everything else is refused. */
 const known =
-  /^(?:snapshot\.json|outbox\.jsonl|tokens\.json|webhooks\.json|demo|log\/(?:\d{8}\.jsonl|\d{8}\.begin\.json|end))$/
+  /^(?:snapshot\.json|outbox\.jsonl|tokens\.json|webhooks\.json|demo|log\/(?:\d{8}\.jsonl|\d{8}\.begin\.json|end)|queues\/[\da-f-]{13}\/(?:branches|github|gitea|gitlab)\.json)$/
 
 function isKnownFile(name: string): boolean {
   return known.test(name)

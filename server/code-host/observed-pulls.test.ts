@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { notesIn } from '../hosting/code-host.ts'
+import { notesIn } from '../files/notes.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { KeptMemory } from './observed-pulls.ts'
 

@@ -4,7 +4,8 @@
  */
 
 import type { PullSnapshot, PullRequestNumber, CancelReason, Millis } from '../../engine/index.ts'
-import { departureOf, type Departures, type Pull, type Notes } from '../hosting/code-host.ts'
+import { departureOf, type Departures, type Pull } from '../hosting/code-host.ts'
+import type { Notes } from '../files/notes.ts'
 import type { CodeHostApi, ReviewRules, SeenPull, Activity, ActivityEvent, Moment } from './api.ts'
 import type { Asked, Read } from './comment-commands.ts'
 import type { Oid } from '../git/git.ts'

@@ -15,7 +15,7 @@ import {
   SimulatedRepository,
 } from '../code-host/testing/simulated-git.ts'
 import { nextId } from '../code-host/testing/state.ts'
-import { notesIn } from '../hosting/code-host.ts'
+import { notesIn } from '../files/notes.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { apiOnlyIntegrations, makeQueue } from '../queues/managed-queue.ts'
 import { temporaryFolder } from '../testing/test-server.ts'

@@ -2,8 +2,11 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
+import { backUp, restore } from '../backup/backup.ts'
+import { dataFolder } from '../store/data-folder.ts'
 import { git, linesOf } from '../git/git.ts'
 import { mirrorFolder } from './hosts.ts'
 import { TestRepository } from './testing/test-repository.ts'
@@ -122,6 +125,24 @@ test('given a fresh data folder, branches that are there already are no request,
   await repository.commit(old, { 'old.txt': 'new\n' })
   await world.until(() => world.states()[3] !== undefined)
   await world.untilState('MERGED', 1, 2, 3)
+})
+
+// A-104, A-258
+test('given a restored backup, branches that were no request are none', async () => {
+  const world = await hostedWorld()
+  await world.stop()
+  world.forget()
+  await world.repository.commit('refs/heads/queue/old', { 'old.txt': 'old\n' })
+  await world.start()
+  await world.stop()
+  const backup = join(world.folder, 'backup.tar')
+  const data = join(world.folder, 'data')
+  await backUp(dataFolder(data), backup, new Date('2026-01-01T00:00:00Z'))
+  world.forget()
+  await restore(backup, data, pino({ enabled: false }))
+  await world.start()
+  await world.poll()
+  expect(world.states()).toEqual({})
 })
 
 test('given a target branch that is gone, what has passed says what it waits for, and lands when the branch is back', async () => {

@@ -3,8 +3,6 @@
  * decides; the steps of the reconciler do.
  */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 import type {
   Actor,
@@ -14,12 +12,12 @@ import type {
   PullRequestNumber,
   TestRun,
 } from '../../engine/index.ts'
-import { replaceFile } from '../files/replace-file.ts'
 import type { MergeMethod } from '../git/snapshot.ts'
 import type { Oid } from '../git/git.ts'
 import type { Landed } from '../git/land.ts'
 import type { GitAccess, Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Notes } from '../files/notes.ts'
 import type { HostOptions } from './options.ts'
 import type { PlacingPorts, Tester } from './testers.ts'
 
@@ -225,21 +223,4 @@ export function standingOf(
 function countedOf(departures: Departures, base: string | undefined): Departures {
   if (base === undefined) return departures
   return departures.filter((reason) => reason !== 'PR_BASE_BRANCH_CHANGED')
-}
-
-/** What must be known about a code host after a restart, as a small text. */
-export type Notes = {
-  /** What was there at the start; null: nothing. */
-  readonly read: () => string | null
-  readonly write: (text: string) => Promise<void>
-}
-
-export function notesIn(path: string): Notes {
-  return {
-    read: () => (existsSync(path) ? readFileSync(path, 'utf8') : null),
-    write: async (text) => {
-      mkdirSync(dirname(path), { recursive: true })
-      await replaceFile(path, [text])
-    },
-  }
 }

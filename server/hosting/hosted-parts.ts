@@ -1,6 +1,5 @@
 /** What the steps of a reconciler share: one queue, and its repository. */
 
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type {
   Actor,
@@ -106,11 +105,6 @@ export function landed(
 export function targetMoved(parts: HostedParts, number: PullRequestNumber): void {
   const command = { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' } as const
   parts.hold(command, () => parts.send(command))
-}
-
-/** What the server keeps of a queue beside its log; it is made by the first start on the repository. */
-export function folderOf(data: string, id: string): string {
-  return join(data, 'queues', id)
 }
 
 /** Stops the queue for a reason that is nobody's failure. */

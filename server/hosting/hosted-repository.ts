@@ -1,6 +1,5 @@
 /** One queue with its repository: the parts that work on it, and what operations may ask of it. */
 
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
@@ -22,7 +21,6 @@ import { snapshotOrRefusal } from './entering.ts'
 import {
   answerNotPlaced,
   answerPlaced,
-  folderOf,
   pauseForTests,
   tipOf,
   type HostedParts,
@@ -31,7 +29,8 @@ import { oneAtATime } from './backoff.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { withNamed } from './depending.ts'
 import { snapshotFrom, pushedSince } from './observing-pulls.ts'
-import { type CodeHosts, noCodeHosts, type Notes, notesIn } from './code-host.ts'
+import { type CodeHosts, noCodeHosts } from './code-host.ts'
+import { folderOf, type Notes, type NotesKind } from '../files/notes.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog, Queues } from './hosting.ts'
 import { LeftBehind, PullRefs, pullRef } from './observation.ts'
 import { poll } from './polling.ts'
@@ -52,15 +51,14 @@ export type HostedPorts = {
   /** Hosts with pull requests of their own. Default: none. */
   readonly codeHosts?: CodeHosts
   /** Where the notes of a queue are kept. Default: in the folder. */
-  readonly notesOf?: (queue: string) => Promise<Notes>
+  readonly notesOf?: (queue: string, kind: NotesKind) => Promise<Notes>
 }
 
 type RepositoryParts = HostedPorts & {
   readonly queues: Pick<Queues, 'send' | 'ask' | 'settled' | 'durable'>
   readonly logger: Logger
   readonly mirror: Mirror
-  /** Null: they are in the folder of the queue. */
-  readonly notes: Notes | null
+  readonly notes: Notes
   /** What no command of a pull request must see. */
   readonly hidden: readonly string[]
   /** The target branches of all queues of the repository. */
@@ -81,16 +79,14 @@ export class HostedRepository implements HostedQueue {
   readonly #limit: TestLimit
 
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
-    const { mirror, logger, now, readReports, hidden, branches, codeHosts = noCodeHosts } = parts
+    const { mirror, notes, logger, now, readReports, hidden, branches } = parts
     this.#options = options
     const folder = folderOf(parts.folder, queue.ids.start)
     const placing: PlacingPorts = {
       onRefused: (run, words) => answerNotPlaced(this.#parts, run, words),
       onPlaced: (run, wasRefused) => answerPlaced(this.#parts, run, wasRefused),
     }
-    const notes =
-      parts.notes ?? notesIn(join(folder, `${options.codeHost?.kind ?? 'branches'}.json`))
-    const codeHost = codeHosts.open(options, {
+    const codeHost = (parts.codeHosts ?? noCodeHosts).open(options, {
       notes,
       queue,
       mirror,

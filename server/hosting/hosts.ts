@@ -12,7 +12,8 @@ import { mergeBase } from '../git/objects.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting, Queues } from './hosting.ts'
-import { beginAnew, folderOf, pause, snapshotOf, tipOf } from './hosted-parts.ts'
+import { folderOf, notesFile, notesIn } from '../files/notes.ts'
+import { beginAnew, pause, snapshotOf, tipOf } from './hosted-parts.ts'
 import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from './options.ts'
 
 export type HostsParts = HostedPorts & {
@@ -55,7 +56,9 @@ export class Hosts implements Hosting {
       const branches = options
         .filter(({ url }) => url === each.url)
         .map(({ ref }) => ref.targetBranch)
-      const notes = (await parts.notesOf?.(queue.name)) ?? null
+      const kind = each.codeHost?.kind ?? 'branches'
+      const notes = await (parts.notesOf?.(queue.name, kind) ??
+        notesIn(notesFile(parts.folder, queue.ids.start, kind)))
       const repository = new Made(each, queue, { ...parts, mirror, notes, branches, hidden })
       hosts.#queues.set(queue.name, repository)
     }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { PullRequestNumber, PullSnapshot } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { nearestOf } from '../terminal/nearest.ts'
-import type { Notes } from './code-host.ts'
+import type { Notes } from '../files/notes.ts'
 
 /** A branch below this is a pull request that asks to merge, as soon as it is pushed. */
 export const requestPrefix = 'refs/heads/queue/'

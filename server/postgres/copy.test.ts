@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { pino } from 'pino'
 import { matrix } from '../../engine/testing/matrix.ts'
@@ -10,6 +11,7 @@ import { readOutbox } from '../webhooks/outbox.ts'
 import { serverDefaults } from '../server-defaults.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
+import { notesFile, notesFilesIn, notesIn } from '../files/notes.ts'
 import { connect } from './connect.ts'
 import { copyIn, copyOut } from './copy.ts'
 
@@ -159,5 +161,28 @@ withPostgres((postgres) => {
     await expect
       .poll(async () => (await clientOf(other, secret).call('getQueue', main)).status)
       .toBe(200)
+  })
+})
+
+withPostgres((postgres) => {
+  // A-104
+  test('what is known of a repository goes along, in both directions', async () => {
+    const data = temporaryFolder()
+    const before = await start(data)
+    await before.client.ok('createQueue', main)
+    await before.stop()
+    const { registry } = before.manager
+    const [id = ''] = Array.from(registry.queues, ({ ids }) => ids.start)
+    await notesIn(notesFile(data, id, 'branches')).write('left behind')
+    await notesIn(notesFile(data, id, 'gitea')).write('seen')
+    const store = await postgres.database()
+    await copyIn(dataFolder(data), store)
+    const back = `${temporaryFolder()}/data`
+    await copyOut(store, dataFolder(back))
+    const read = notesFilesIn(back).map((path) => [basename(path), notesIn(path).read()])
+    expect(read).toEqual([
+      ['branches.json', 'left behind'],
+      ['gitea.json', 'seen'],
+    ])
   })
 })

@@ -15,6 +15,7 @@ import { type SavedState, firstChain, type Line, type Turn } from '../replica/lo
 import { checkEnd, EndMarker } from '../store/end-marker.ts'
 import { type DataFolder, refuseHalfRestored, makeDataFolder } from '../store/data-folder.ts'
 import { recover, firstSegment, snapshotIn, rulesVersion } from '../store/recover.ts'
+import { notesFile, notesIn, notesKinds } from '../files/notes.ts'
 import { linesOfState } from '../store/snapshot-file.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
@@ -29,7 +30,7 @@ import { addMessagesOf, addMissed } from '../webhooks/webhooks.ts'
 import { type Position, keptLinesOf, stateOf } from '../webhooks/outbox-database.ts'
 import { readOutbox, writeOutbox, type Outbox, type OutboxState } from '../webhooks/outbox.ts'
 import { PostgresOutbox, sharedEndpoints, webhooksTerm } from './postgres-outbox.ts'
-import { sharedTerms } from './shared-state.ts'
+import { hostsTerm, sharedNotes, sharedTerms } from './shared-state.ts'
 
 export type Copied = { readonly queues: number; readonly sequence: number }
 
@@ -47,6 +48,7 @@ export async function copyIn(folder: DataFolder, url: string): Promise<Copied> {
       await changeSetting(pool, sharedTokens, (tokens) => [...tokens, ...readTokens(folder.tokens)])
       const { sequence, chain } = saved
       await copyWebhooksIn(folder, pool, { registry, position: { sequence, chain } })
+      await copyNotesIn(folder, pool, registry)
       const queues = await checkedCopy(log, saved)
       return { queues, sequence }
     } finally {
@@ -76,6 +78,11 @@ async function recoveredOf(folder: DataFolder): Promise<Recovered> {
 /** The log begins with a line that stands for everything before. It is never replayed: its state is kept. */
 const anchorText = ({ sequence, at }: Pick<SavedState, 'sequence' | 'at'>): string =>
   JSON.stringify({ sequence, at, copied: 'the entries before are in the data folder' })
+
+function isAnchor(text: string): boolean {
+  const line: object = JSON.parse(text)
+  return 'copied' in line
+}
 
 const chainOfAnchor = (of: Pick<SavedState, 'sequence' | 'at'>): string =>
   chainAfter(firstChain, anchorText(of))
@@ -128,6 +135,7 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
     await writeTokens(folder.tokens, await readSetting(pool, sharedTokens))
     await copyWebhooksOut(pool, log, folder)
     const { registry } = await recover(folder, { wakeAt: () => undefined })
+    await copyNotesOut(pool, folder, registry)
     if (linesOfState(registry.state()).join('\n') !== right.saved().lines.join('\n'))
       throw new StoreFault(
         `${folder.path} is not what was to be copied: do not use it, and report this`,
@@ -141,7 +149,8 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
 
 /** Returns the state at the end of what was written. */
 async function copyFolder(log: PostgresLog, folder: DataFolder): Promise<Register> {
-  const isCopied = (await log.first()) > 1
+  const first = await log.firstText()
+  const isCopied = first !== null && isAnchor(first)
   const register = Register.from(isCopied ? await log.savedState() : null)
   const after = register.sequence
   const tail = await log.readTail(after)
@@ -238,6 +247,36 @@ async function copyWebhooksOut(pool: Pool, log: PostgresLog, folder: DataFolder)
   await writeEndpoints(folder.webhooks, endpoints)
   await writeOutbox(folder.outbox, outbox.state)
 }
+
+// What is known of the repositories: without it a branch that was no request would merge, and a label be forgotten.
+
+async function copyNotesIn(folder: DataFolder, pool: Pool, registry: QueueRegistry): Promise<void> {
+  const terms = sharedTerms(pool, hostsTerm)
+  for (const { queue, kind, id } of notesOf(registry)) {
+    const text = notesIn(notesFile(folder.path, id, kind)).read()
+    if (text === null) continue
+    if (!(await terms.take(sender)))
+      throw new StoreFault('a server works on the repositories of this store: stop it first')
+    await (await sharedNotes(pool, { queue, kind }, sender)).write(text)
+  }
+  await terms.giveBack(sender)
+}
+
+async function copyNotesOut(
+  pool: Pool,
+  folder: DataFolder,
+  registry: QueueRegistry,
+): Promise<void> {
+  for (const { queue, kind, id } of notesOf(registry)) {
+    const text = (await sharedNotes(pool, { queue, kind }, sender)).read()
+    if (text !== null) await notesIn(notesFile(folder.path, id, kind)).write(text)
+  }
+}
+
+const notesOf = ({ queues }: QueueRegistry) =>
+  [...queues].flatMap(({ name, ids }) =>
+    notesKinds.map((kind) => ({ queue: name, kind, id: ids.start })),
+  )
 
 const inMemory = (state: OutboxState): Outbox => ({
   state,

@@ -89,14 +89,12 @@ export class PostgresLog implements LogDatabase {
     })
   }
 
-  /** The first entry of the log; 1 if it was not copied from a folder. */
-  async first(): Promise<number> {
+  /** The text of the first line; null: there is none. */
+  async firstText(): Promise<string | null> {
     return this.#once(async (client) => {
-      const [[row] = []] = await this.#send(
-        client,
-        'select coalesce(min(sequence), 1) as first from mergeyard.entries',
-      )
-      return bigNumber(row?.['first'])
+      const query = 'select entry from mergeyard.entries order by sequence limit 1'
+      const [[row] = []] = await this.#send(client, query)
+      return row === undefined ? null : textOf(row['entry'])
     })
   }
 

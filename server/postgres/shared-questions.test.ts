@@ -8,6 +8,7 @@ import { connect } from './connect.ts'
 import { Questions } from './shared-questions.ts'
 import { withPostgres } from './testing/with-postgres.ts'
 import { describeTerms } from '../timing/testing/terms-contract.ts'
+import type { NotesKind } from '../files/notes.ts'
 import { sharedNotes, sharedSessions, sharedTerms } from './shared-state.ts'
 import type * as wire from '../contract/wire.ts'
 import { serverDefaults } from '../server-defaults.ts'
@@ -172,7 +173,7 @@ withPostgres((postgres) => {
   test('notes are for the next server, and are written only in the term', async () => {
     const terms = sharedTerms(pool, 'hosts')
     const notesOf = (server: string) =>
-      sharedNotes(pool, 'local/acme/shop:main', { term: 'hosts', server })
+      sharedNotes(pool, { queue: 'local/acme/shop:main', kind: 'branches' }, server)
     await terms.take('one')
     const notes = await notesOf('one')
     expect(notes.read()).toBeNull()
@@ -186,6 +187,16 @@ withPostgres((postgres) => {
     await next.write('third')
     await notes.write('too late')
     expect((await notesOf('other')).read()).toBe('third')
+  })
+
+  test('given notes of an older version, who works there reads them, as those of its kind', async () => {
+    await pool.query("insert into mergeyard.settings values ('notes local/acme/old:main', 'old')")
+    const notesOf = (kind: NotesKind) =>
+      sharedNotes(pool, { queue: 'local/acme/old:main', kind }, 'one')
+    expect((await notesOf('branches')).read()).toBeNull()
+    await sharedTerms(pool, 'hosts').take('one')
+    expect((await notesOf('branches')).read()).toBe('old')
+    expect((await notesOf('github')).read()).toBeNull()
   })
 })
 

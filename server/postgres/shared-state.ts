@@ -10,7 +10,7 @@ import {
   type Row,
 } from './shared-setting.ts'
 import { termMs, type Terms } from '../timing/term-keeper.ts'
-import type { Notes } from '../hosting/code-host.ts'
+import type { Notes, NotesKind } from '../files/notes.ts'
 
 /** A sign-out on another server counts after so long at most. */
 const everyMs = 1_000
@@ -90,13 +90,27 @@ export function sharedTerms(pool: Pool, name: string): Terms {
 
 // What a code host must know of a queue after a restart, for whichever server works on it next.
 
-/** Reads the notes of a queue. They are written only while the server has the term of this name. */
+/** The term of the one server that works on the repositories. */
+export const hostsTerm = 'hosts'
+
+const hasTerm = (name: string, server: string): string =>
+  `exists (select from mergeyard.terms where name = ${name} and server = ${server} and until > ${now})`
+
+export type NotesOf = { readonly queue: string; readonly kind: NotesKind }
+
+/** Reads the notes of a queue. They are written only while the server works on the repositories. */
 export async function sharedNotes(
   pool: Pool,
-  queue: string,
-  { term, server }: { readonly term: string; readonly server: string },
+  { queue, kind }: NotesOf,
+  server: string,
 ): Promise<Notes> {
-  const name = `notes ${queue}`
+  const name = `notes ${kind} ${queue}`
+  // Older versions wrote them without the kind. Only a server that works there knows of which kind they are.
+  await pool.query(
+    `update mergeyard.settings set name = $1 where name = $2 and ${hasTerm('$3', '$4')}
+     and not exists (select from mergeyard.settings where name = $1)`,
+    [name, `notes ${queue}`, hostsTerm, server],
+  )
   const { rows } = await pool.query<Row>('select content from mergeyard.settings where name = $1', [
     name,
   ])
@@ -107,10 +121,9 @@ export async function sharedNotes(
     write: async (text) => {
       await pool.query(
         `insert into mergeyard.settings (name, content)
-         select $1, $2 where exists (select from mergeyard.terms where name = $3 and server = $4
-           and until > floor(extract(epoch from clock_timestamp()) * 1000))
+         select $1, $2 where ${hasTerm('$3', '$4')}
          on conflict (name) do update set content = excluded.content`,
-        [name, text, term, server],
+        [name, text, hostsTerm, server],
       )
     },
   }

@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, realpathSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { queueFolders } from '../files/notes.ts'
 import { killRunsIn } from './process-group.ts'
 
 /** With less of the disk nothing is tested. */
@@ -20,7 +21,7 @@ const slotFolders = ['slots', 'targets'] as const
  * anyhow, and the log may have no room beside them.
  */
 export async function makeRoom(data: string): Promise<void> {
-  const queues = join(data, 'queues')
+  const queues = queueFolders(data)
   if (!existsSync(queues) || !isNearlyFull(queues)) return
   // Most servers need nothing of it.
   const { removeLeftovers } = await import('./slot-files.ts')

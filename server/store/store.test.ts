@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -66,6 +67,13 @@ test('a server without new commands begins one segment, for its epoch', async ()
     await (await start(folder.path)).stop()
     expect(segmentsIn(folder)).toEqual(segments)
   }
+})
+
+test('a start removes the part of a snapshot that a killed server had written', async () => {
+  const folder = recorded(entries())
+  writeFileSync(join(folder.path, '.snapshot.json.4711.tmp'), '{"half":')
+  await (await start(folder.path)).stop()
+  expect(readdirSync(folder.path).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
 test('--keep-days removes old segments, except those that a start needs', async () => {

@@ -6,7 +6,8 @@
  * read. So whatever another writer still appends behind that end is not part of the log.
  */
 
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
@@ -74,6 +75,7 @@ export async function openStore(folder: DataFolder, options: StoreOptions): Prom
   refuseHalfRestored(folder)
   const lock = holdLock(folder.lock, () => onLost(), options.process ?? thisProcess())
   try {
+    removeDrafts(folder)
     await options.makeRoom?.()
     const recovered = await recover(folder, ports)
     const { registry, snapshot } = recovered
@@ -88,6 +90,12 @@ export async function openStore(folder: DataFolder, options: StoreOptions): Prom
     await lock.release()
     throw error
   }
+}
+
+/** Removes snapshots that were being written when a server was killed; only the server that has the lock writes any. */
+function removeDrafts({ path, snapshot }: DataFolder): void {
+  const start = `.${basename(snapshot)}.`
+  for (const name of readdirSync(path)) if (name.startsWith(start)) rmSync(join(path, name))
 }
 
 /** Begins a segment with a new epoch, behind everything that was read. */
