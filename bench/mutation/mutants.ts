@@ -162,33 +162,21 @@ function isGuard({ consequent, alternate }: IfStatement): boolean {
 const isText = ({ type, ...node }: Expression | PrivateIdentifier): boolean =>
   type === 'TemplateLiteral' || ('value' in node && typeof node.value === 'string')
 
-const both = (pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> =>
+/** Reads pairs such as `min max, pop shift`: each of a pair stands for the other. */
+const both = (pairs: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    pairs.flatMap(([a, b]) => [
-      [a, b],
-      [b, a],
-    ]),
+    pairs.split(', ').flatMap((pair) => {
+      const [a = '', b = ''] = pair.split(' ')
+      return [[a, b] as const, [b, a] as const]
+    }),
   )
 
-const otherMethods = both([
-  ['some', 'every'],
-  ['find', 'findLast'],
-  ['findIndex', 'findLastIndex'],
-  ['indexOf', 'lastIndexOf'],
-  ['push', 'unshift'],
-  ['pop', 'shift'],
-  ['startsWith', 'endsWith'],
-  ['min', 'max'],
-  ['floor', 'ceil'],
-])
+const otherMethods = both(
+  'some every, find findLast, findIndex findLastIndex, indexOf lastIndexOf, push unshift, pop shift, startsWith endsWith, min max, floor ceil',
+)
 
 const otherArithmetic: Readonly<Record<string, string>> = {
-  ...both([
-    ['+', '-'],
-    ['*', '/'],
-    ['+=', '-='],
-    ['++', '--'],
-  ]),
+  ...both('+ -, * /, += -=, ++ --'),
   '%': '*',
 }
 
@@ -209,14 +197,7 @@ export const operators: Readonly<Record<string, Operator>> = {
     }
   },
   boundary: exchanged({ '<': '<=', '<=': '<', '>': '>=', '>=': '>' }),
-  comparison: exchanged({
-    '<': '>=',
-    '<=': '>',
-    '>': '<=',
-    '>=': '<',
-    '===': '!==',
-    '!==': '===',
-  }),
+  comparison: exchanged(both('< >=, <= >, === !==')),
   logical: (plant, textOf) => ({
     LogicalExpression(node) {
       if (node.operator === '??') return
