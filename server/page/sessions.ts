@@ -185,7 +185,9 @@ export function foreignRequest(
   publicHost: string,
 ): ErrorResponse | null {
   const named = headers.host ?? ''
-  if (isLoopback(socket.localAddress ?? '') && named !== publicHost && !isLoopback(named)) {
+  // Proxies tell the name in any letter case, and a port or none.
+  const isKnown = publicHost !== '' && nameIn(named) === nameIn(publicHost)
+  if (isLoopback(socket.localAddress ?? '') && !isKnown && !isLoopback(named)) {
     return misdirected(named)
   }
   const site = headers['sec-fetch-site']
@@ -194,7 +196,14 @@ export function foreignRequest(
   const { origin, host = '' } = headers
   const own = publicHost === '' ? host : publicHost
   if (origin === undefined) return method === 'POST' ? foreign : null
-  return originHost(origin) === own ? null : foreign
+  return originHost(origin) === own ? null : fromElsewhere(origin, own)
+}
+
+/** Where people reach the server may be known to its proxy only. */
+function fromElsewhere(origin: string, own: string): ErrorResponse {
+  const [from, here] = [origin, own].map((place) => JSON.stringify(place.slice(0, 80)))
+  const text = `this request comes from ${from}, not from ${here}: if people reach the server there, set --public-url`
+  return { status: 403, text }
 }
 
 /** A-223: a site can give its own name the address of this machine, and its pages then count as ours. */
@@ -206,11 +215,14 @@ function misdirected(named: string): ErrorResponse {
 
 /** True for an address of the own machine, or a host of a URL that means it, with or without a port. */
 function isLoopback(host: string): boolean {
-  const address = host === '::1' ? '[::1]' : host.replace(/^::ffff:/, '')
-  if (!URL.canParse(`http://${address}`)) return false
-  const { hostname } = new URL(`http://${address}`)
-  if (isIPv4(hostname)) return hostname.startsWith('127.')
-  return hostname === '[::1]' || /^(.*\.)?localhost$/.test(hostname)
+  const name = nameIn(host === '::1' ? '[::1]' : host.replace(/^::ffff:/, ''))
+  if (isIPv4(name)) return name.startsWith('127.')
+  return name === '[::1]' || /^(.*\.)?localhost$/.test(name)
+}
+
+/** The name in a host of a URL, without its port; empty if it is none. */
+function nameIn(host: string): string {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''
 }
 
 function originHost(origin: string): string | null {

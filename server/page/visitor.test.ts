@@ -1,8 +1,9 @@
 /** Who may ask for a page: sign-in, sign-out, other sites, and what the cookie is good for. */
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { dataFolder } from '../store/data-folder.ts'
@@ -54,7 +55,6 @@ test('the cookie cannot be read by scripts, or sent by other sites; with https o
 test.each([
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-  ['another origin', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
 ])('a request of %s changes nothing and shows nothing', async (_, headers) => {
   const { server, visitor, queue } = await pageWorld()
   expect((await visitor.post(`/page/act?queue=${queue}`, pause, headers)).status).toBe(403)
@@ -85,9 +85,33 @@ test('a page that gave its own name the address of this machine sees nothing', a
     'shop.localhost:3000',
     '[::1]:3000',
     'queue.acme.com',
+    // As proxies pass it on.
+    'queue.acme.com:443',
+    'Queue.Acme.com',
   ]) {
     expect(await asked(known)).toBe(200)
   }
+})
+
+// A browser that does not say which site asks names the origin, as also over http.
+test.each([
+  [200, 'https://queue.acme.com', { host: '127.0.0.1:3000', origin: 'https://queue.acme.com' }],
+  [200, 'https://queue.acme.com:443', { host: 'queue.acme.com', origin: 'https://queue.acme.com' }],
+  [200, '', { host: 'localhost:3000', origin: 'http://localhost:3000' }],
+  [403, 'https://queue.acme.com', { host: 'queue.acme.com', origin: 'https://evil.example' }],
+  [403, '', { host: '127.0.0.1:3000', origin: 'http://queue.lan' }],
+  [403, '', { host: '127.0.0.1:3000', origin: 'null' }],
+])('answered %d with the address "%s": a request with %j', async (status, publicUrl, headers) => {
+  const { server } = await pageWorld({}, { publicUrl })
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${server.url}/page/me`, { headers, agent: false }, resolve).on('error', reject)
+  })
+  expect(response.statusCode).toBe(status)
+  const answer = await textOf(response)
+  if (status === 200) return
+  expect(answer).toContain(`not from \\"${publicUrl === '' ? headers.host : 'queue.acme.com'}\\"`)
+  expect(answer).toContain(`comes from \\"${headers.origin}\\"`)
+  expect(answer).toContain('if people reach the server there, set --public-url')
 })
 
 test('a form of another site is refused for its content type', async () => {
