@@ -218,6 +218,7 @@ export function shaIn(value: unknown): string[] {
 export class HostLimit {
   /** For people: `GitHub`. */
   readonly #name: string
+  /** On a clock that is never set: an hour by which the system time is set back is no hour to wait. */
   #until: Millis = -Infinity
 
   constructor(name: string) {
@@ -226,8 +227,9 @@ export class HostLimit {
 
   /** A request that would be refused costs time, and can make the host wait even longer. */
   refuseWhileClosed(what: string): void {
-    if (Date.now() >= this.#until) return
-    const at = new Date(this.#until).toISOString()
+    const leftMs = this.#until - performance.now()
+    if (leftMs <= 0) return
+    const at = new Date(Date.now() + leftMs).toISOString()
     throw new CodeHostFailed(
       `${what}: not sent: ${this.#name} allows no request until ${at}`,
       limited,
@@ -236,8 +238,9 @@ export class HostLimit {
 
   /** Nothing is asked for so long. Returns until when. */
   close(ms: Millis): Millis {
-    this.#until = Date.now() + Math.min(longestAskedMs, Math.max(0, ms))
-    return this.#until
+    const waitMs = Math.min(longestAskedMs, Math.max(0, ms))
+    this.#until = performance.now() + waitMs
+    return Date.now() + waitMs
   }
 }
 

@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 
 /** GitHub, whose clock is so far ahead of ours. */
 function opened(clockAheadMs = 0, token = (): string => personalToken) {
-  vi.useFakeTimers({ toFake: ['Date'], now: 1_767_603_600_000 })
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_767_603_600_000 })
   onTestFinished(() => {
     vi.useRealTimers()
     vi.unstubAllGlobals()
@@ -34,7 +34,7 @@ function opened(clockAheadMs = 0, token = (): string => personalToken) {
     fake,
     client,
     api: githubApi(client),
-    wait: (ms: number) => vi.setSystemTime(Date.now() + ms),
+    wait: (ms: number) => vi.advanceTimersByTime(ms),
   }
 }
 

@@ -8,7 +8,7 @@ import type { WebhookEventType } from '../notices/queue-notices.ts'
 import type { RecordedCommand } from '../../engine/index.ts'
 import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
 import { readOutbox } from '../webhooks/outbox.ts'
-import { Webhooks } from '../webhooks/webhooks.ts'
+import { Webhooks, type WebhookPorts } from '../webhooks/webhooks.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { ManualTimers } from './manual-timers.ts'
@@ -109,14 +109,22 @@ type Delivering = {
 
 /** Opens the webhooks of a new queue in a new folder. */
 export async function delivering(...endpoints: readonly Endpoint[]): Promise<Delivering> {
+  const timers = new ManualTimers()
+  return { timers, ...(await deliveringBy({ timers }, endpoints)) }
+}
+
+/** The same with other ports. */
+export async function deliveringBy(
+  ports: Omit<WebhookPorts, 'logger'>,
+  endpoints: readonly Endpoint[],
+): Promise<Omit<Delivering, 'timers'>> {
   const folder = dataFolder(temporaryFolder())
   makeDataFolder(folder)
   await writeEndpoints(folder.webhooks, endpoints)
   const registry = new QueueRegistry(noWakes)
-  const timers = new ManualTimers()
   const log: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
-  const webhooks = await Webhooks.open(folder, registry, { logger, timers })
+  const webhooks = await Webhooks.open(folder, registry, { logger, ...ports })
   onTestFinished(() => webhooks.close())
   const send = (command: RecordedCommand, name = main): void => {
     const sequence = registry.sequence + 1
@@ -134,7 +142,7 @@ export async function delivering(...endpoints: readonly Endpoint[]): Promise<Del
   const submit = (number: number, queue = main): void =>
     send({ type: 'submitPullRequest', number }, queue)
   const close = (): Promise<void> => webhooks.close()
-  return { folder, timers, send, submit, addQueue, webhooks, log, close }
+  return { folder, send, submit, addQueue, webhooks, log, close }
 }
 
 /** Opens the webhooks again, on a queue with the commands that the outbox has processed. */

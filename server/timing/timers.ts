@@ -1,4 +1,4 @@
-/** Timers, and the time of day; tests replace them. */
+/** Timers, and a time beside them; tests replace them. */
 
 import type { Millis } from '../../engine/index.ts'
 
@@ -9,8 +9,7 @@ export type Timers = {
 
 export type TimersAndNow = Timers & { readonly now: () => Millis }
 
-export const systemTimers: TimersAndNow = {
-  now: () => Date.now(),
+export const systemTimers: Timers = {
   after: (waitMs, run) => {
     const timer = setTimeout(run, waitMs).unref()
     return () => clearTimeout(timer)

@@ -1,12 +1,20 @@
 import type { LookupAddress } from 'node:dns'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { collectGarbage } from '../testing/garbage.ts'
-import { delivering, failing, accepting, receiver, silent } from '../testing/receiver.ts'
+import {
+  delivering,
+  deliveringBy,
+  failing,
+  accepting,
+  receiver,
+  silent,
+} from '../testing/receiver.ts'
 import { listeningWithTls } from '../testing/tls.ts'
 import { readOutbox } from './outbox.ts'
 import { fewestAttempts, patienceMs, waitAfter } from './dispatcher.ts'
 import { makeEndpoint } from './message.ts'
 import {
+  type Post,
   post,
   postWithin,
   isPrivateAddress,
@@ -17,6 +25,33 @@ import {
 } from './post.ts'
 
 const events = ['pull_request.submitted', 'pull_request.queued'] as const
+
+//
+test('given a system time that is set back by two hours, what waits is sent after its wait', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const endpoint = makeEndpoint(
+    'https://queue.example/',
+    ['pull_request.submitted'],
+    new Date(),
+    false,
+  )
+  const sent: string[] = []
+  const refuse: Post = (_endpoint, { id }) => {
+    sent.push(id)
+    return Promise.resolve({ status: 500, fault: 'answered 500' })
+  }
+  const { submit, log } = await deliveringBy({ post: refuse }, [endpoint])
+  submit(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(sent).toHaveLength(1)
+
+  vi.setSystemTime(Date.now() - 7_200_000)
+  await vi.advanceTimersByTimeAsync(4_000)
+
+  expect(sent).toHaveLength(2)
+  expect(log.map((line) => /"nextMs":(\d+)/.exec(line)?.[1])).toEqual(['5000', '10000'])
+})
 
 describe('webhooks', () => {
   test('that fail are retried on schedule and then kept as undelivered', async () => {

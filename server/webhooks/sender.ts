@@ -4,6 +4,7 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Timers } from '../timing/timers.ts'
 import { TermKeeper, type Work, type Terms } from '../timing/term-keeper.ts'
 import { Attempts, type Post } from './post.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
@@ -104,7 +105,8 @@ export type LogFollower = {
   next(): Promise<readonly AppliedCommand[]>
 }
 
-type SendingPorts = Omit<DeliveryPorts, 'attempts'> & {
+type SendingPorts = Omit<DeliveryPorts, 'attempts' | 'timers'> & {
+  readonly timers: Timers
   readonly database: OutboxDatabase
   /** Opens the log behind this entry; null: behind its last one. */
   readonly follow: (after: number | null) => Promise<LogFollower>
@@ -125,7 +127,7 @@ export type Beginning = {
 }
 
 type AllPorts = SendingPorts &
-  DeliveryPorts & {
+  Omit<DeliveryPorts, 'timers'> & {
     /** The process that has the term. */
     readonly sender: string
     /** False once another server may have the term. */
@@ -135,7 +137,7 @@ type AllPorts = SendingPorts &
   }
 
 export class Sending {
-  readonly #ports: AllPorts
+  readonly #ports: AllPorts & Pick<DeliveryPorts, 'timers'>
   readonly #outbox: SharedOutbox
   readonly #pauses = new Set<() => void>()
   #deliveries: Deliveries | null = null

@@ -11,6 +11,7 @@ import { type FileWatch, watchFile } from '../files/foreign-file.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
+import { SystemClock } from '../queues/system-clock.ts'
 import { type DataFolder, beginningFile, segmentFile, segmentsIn } from '../store/data-folder.ts'
 import { type TimersAndNow, systemTimers } from '../timing/timers.ts'
 import { Attempts, type Post, post as realPost } from './post.ts'
@@ -60,7 +61,7 @@ export class Webhooks {
   static async open(
     folder: DataFolder,
     registry: QueueRegistry,
-    { logger, post = realPost, timers = systemTimers, pageOf = () => null }: WebhookPorts,
+    { logger, post = realPost, timers = steadyTimers(), pageOf = () => null }: WebhookPorts,
   ): Promise<Webhooks> {
     const endpoints = readEndpoints(folder.webhooks)
     // The first start makes one, so a folder with commands has lost it.
@@ -100,6 +101,12 @@ export class Webhooks {
     this.#deliveries.stop()
     this.#outbox.abandon()
   }
+}
+
+/** Their time is never set back: what waits would wait longer by as much. */
+function steadyTimers(): TimersAndNow {
+  const clock = new SystemClock()
+  return { ...systemTimers, now: () => clock.now() }
 }
 
 type WebhookParts = {
