@@ -14,7 +14,7 @@ import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
 import { type LogFile, RunLogs } from './run-logs.ts'
 import { Slot } from './slot.ts'
 import { isNearlyFull } from './room.ts'
-import { removeLeftovers, SlotStuck } from './slot-files.ts'
+import { type FileTime, removeLeftovers, SlotStuck } from './slot-files.ts'
 import {
   errored,
   overLimit,
@@ -50,6 +50,8 @@ export type RunnerOptions = Surroundings & {
   readonly onSlotFault?: (words: string) => void
   /** With fewer untouched files a slot is written anew. Default: 200. */
   readonly fewestCarried?: number
+  /** Default: that of the kernel. */
+  readonly fileTime?: FileTime
   /** How much the logs of runs may take. Default: 2 GiB. */
   readonly mostLogBytes?: number
   /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */

@@ -1,6 +1,7 @@
 /**
  * What may stay of the last run: files that nobody has touched since the server, or the setup, wrote them. The time
- * of the last change of a file (ctime) is set by the kernel, so a command can make it later, and never earlier.
+ * of the last change of a file (ctime) is set by the kernel, so a command can make it later, and never earlier. Only a
+ * system time that is set back does that.
  */
 
 import { execFile } from 'node:child_process'
@@ -31,17 +32,41 @@ export class SlotStuck extends Error {
 /** Milliseconds, on the clock of the file system. */
 export type Mark = number
 
-/** Everything that was written before is older than the mark, and what is written later is not. */
-export async function markAt(folder: string): Promise<Mark> {
-  const first = touched(folder)
-  for (;;) {
-    const now = touched(folder)
-    if (now > first) return now
-    await setTimeout(1)
+/** The kernel tells the time in steps of up to ten milliseconds. */
+const stepsMs = 20
+
+/** The clock of the file system. */
+export class FileClock {
+  readonly #read: FileTime
+  #marked = { at: 0, elapsedMs: 0 }
+
+  constructor(read: FileTime) {
+    this.#read = read
+  }
+
+  /** Everything that was written before is older than the mark, and what is written later is not. */
+  async mark(folder: string): Promise<Mark> {
+    const first = this.#read(folder)
+    for (;;) {
+      const at = this.#read(folder)
+      this.#marked = { at, elapsedMs: performance.now() }
+      if (at !== first) return at
+      await setTimeout(1)
+    }
+  }
+
+  /** True: what was written since the last mark may seem older than it. */
+  wasSetBack(folder: string): boolean {
+    const { at, elapsedMs } = this.#marked
+    const passedMs = performance.now() - elapsedMs
+    return this.#read(folder) - at < passedMs - stepsMs
   }
 }
 
-function touched(folder: string): Mark {
+/** The time of a change that is made in a folder. */
+export type FileTime = (folder: string) => Mark
+
+export const touched: FileTime = (folder) => {
   const { mode } = lstatSync(folder)
   chmodSync(folder, mode & 0o7777)
   return lstatSync(folder).ctimeMs

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
+import { touched } from './slot-files.ts'
 import { benchWith } from './testing/bench.ts'
 
 test('a file that attributes convert is as in a clone of each commit', async () => {
@@ -118,6 +119,22 @@ test.each([
   const commands = `test "$(cat node_modules/a)" = x && test ! -e node_modules/.cache || exit 2; ${command}`
   const sets = [{ 'yarn.lock': '' }]
   expect(await installs({ commands, sets }, 0, 0)).toEqual([true, again])
+})
+
+test('given a system time that is set back during a run, the next gets what the setup made', async () => {
+  let aheadMs = 3_600_000
+  const bench = await benchWith(
+    {
+      command: 'test "$(cat node_modules/a)" = x && echo y > node_modules/a',
+      setup,
+      keep: ['node_modules'],
+      fileTime: (folder) => touched(folder) + aheadMs,
+    },
+    { 'yarn.lock': '' },
+  )
+  expect(await bench.test()).toMatchObject({ outcome: 'passed' })
+  aheadMs = 0
+  expect(await bench.test()).toMatchObject({ outcome: 'passed' })
 })
 
 test('dependencies that the code of a pull request made do not reach one that is not on top of it', async () => {

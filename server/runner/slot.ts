@@ -17,11 +17,13 @@ import {
   type SetupInputs,
   carryKept,
   carryTree,
+  FileClock,
   keptBy,
   lookThrough,
-  markAt,
   putAside,
   remove,
+  touched,
+  type FileTime,
   type IsKept,
   type Left,
   type Mark,
@@ -41,6 +43,8 @@ export type SlotOptions = {
   readonly onLeftover?: (words: string) => void
   /** With fewer untouched files all are written: that takes no longer. Default: 200. */
   readonly fewestCarried?: number
+  /** Default: that of the kernel. */
+  readonly fileTime?: FileTime
 }
 
 type KeptState = {
@@ -63,6 +67,7 @@ export class Slot {
   readonly #path: string
   readonly #options: SlotOptions
   readonly #isKept: IsKept
+  readonly #clock: FileClock
   /** When the tree was written; null: nothing in the folder is known. */
   #mark: Mark | null = null
   #tree: string | null = null
@@ -76,6 +81,7 @@ export class Slot {
     this.folder = join(path, 'tree')
     this.home = join(path, 'home')
     this.#options = options
+    this.#clock = new FileClock(options.fileTime ?? touched)
     this.#isKept = keptBy(options.setup === null ? [] : options.keep)
   }
 
@@ -86,6 +92,7 @@ export class Slot {
   async reset(commit: Oid, packedRefs = ''): Promise<void> {
     const { setup, keep, setupWhen: when, mirror, origin = '' } = this.#options
     const old = putAside(this.#path)
+    if (old !== null && this.#clock.wasSetBack(old)) this.#forget()
     const left = old === null ? null : await this.#lookThrough(join(old, 'slot'))
     this.#mark = null
     this.#commit = commit
@@ -103,13 +110,12 @@ export class Slot {
       if (old !== null) await this.#remove(old)
     }
     this.#tree = identity(this.folder)
-    this.#mark = await markAt(this.home)
+    this.#mark = await this.#clock.mark(this.home)
   }
 
   /** Removes what a run has written, and all else. Throws `SlotStuck` if the folder cannot be emptied. */
   async clear(): Promise<void> {
-    this.#mark = null
-    this.#kept = null
+    this.#forget()
     const old = putAside(this.#path)
     if (old !== null) await this.#remove(old)
   }
@@ -137,11 +143,17 @@ export class Slot {
   async noteSetup(): Promise<void> {
     this.#kept = null
     if (!this.#inputs?.isKnown || this.#options.keep.length === 0) return
-    const mark = await markAt(this.home)
+    const mark = await this.#clock.mark(this.home)
     const look = lookThrough(this.folder, { tree: mark, kept: mark }, this.#isKept)
     const { kept, keptDigest: digest } = await inSlices(look)
     if (kept.size === 0) return
     this.#kept = { commit: this.#commit, inputs: this.#inputs.digest, mark, digest }
+  }
+
+  /** From now on nothing is known of what is in the folder. */
+  #forget(): void {
+    this.#mark = null
+    this.#kept = null
   }
 
   async #remove(old: string): Promise<void> {
