@@ -53,7 +53,7 @@ const browser = await TestBrowser.launch()
 try {
   const url = reportIn(folder)
   await take(browser, { url, shows: 'main', as: report, picture: 'flaky-storm.png' })
-  const live = { url: `${staged.url}/q/acme-shop-main`, shows: '.search' }
+  const live = { url: `${staged.url}/q/0c9a5a2e-5b1f`, shows: '.search' }
   await take(browser, { ...live, as: desk, picture: 'live-page.png' })
   await take(browser, { ...live, as: phone, picture: 'live-page-phone.png' })
 } finally {

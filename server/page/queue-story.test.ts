@@ -1,8 +1,7 @@
 /** A queue in the words and figures of the page: the line, a bisection step by step, and the trends. */
 
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { describe, expect, test, onTestFinished } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Millis, RecordedCommand, RecordedSettings } from '../../engine/index.ts'
 import { DrivenQueue } from '../testing/driven-queue.ts'
 import type { PullRequestPage, Trends, Estimate } from './frame.ts'
@@ -11,9 +10,8 @@ import { pullRequestPage } from './pull-request-page.ts'
 import { StateChanges } from './view.ts'
 import { trendsOf } from './trends.ts'
 import { whyOf } from '../views/why.ts'
-import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
-import { PageClient, type PageStream, builtPages } from './testing/page-client.ts'
+import type { TestServer } from '../testing/test-server.ts'
+import { type PageStream, pageWorld } from './testing/page-client.ts'
 
 const minute: Millis = 60_000
 
@@ -333,24 +331,10 @@ async function estimateFrom<Kind extends Estimate['kind']>(
 }
 
 test('a viewer is told why nobody can know, then when one lands, also after a restart and in a new queue', async () => {
-  const folder = temporaryFolder()
-  const page = { pages: builtPages(folder) }
-  const streamOf = async ({ url, manager }: TestServer): Promise<PageStream> => {
-    const visitor = new PageClient(url)
-    await visitor.signIn('admin-token-of-a-test')
-    const [queue] = [...manager.registry.queues]
-    return visitor.stream(queue?.ids.start ?? '')
-  }
-  const opened = async (): Promise<readonly [TestServer, PageStream]> => {
-    const server = await start(join(folder, 'data'), { page })
-    onTestFinished(() => server.stop())
-    if ([...server.manager.registry.queues].length === 0)
-      await server.client.ok('createQueue', { ...main, mode: 'single', batch: false })
-    return [server, await streamOf(server)]
-  }
   const submit = ({ manager }: TestServer, number: number) =>
     manager.send(name, { type: 'submitPullRequest', number })
-  const [first, stream] = await opened()
+  const { folder, server: first, visitor, queue } = await pageWorld({ batch: false })
+  const stream = await visitor.stream(queue)
   merge(first, 1001, 1005)
   submit(first, 1)
   expect((await estimateFrom(stream, 1, 'unknown')).why).toContain('20 test runs')
@@ -360,9 +344,9 @@ test('a viewer is told why nobody can know, then when one lands, also after a re
   expect([from, median, to]).toEqual([from, median, to].toSorted())
   expect(lands).toBeGreaterThanOrEqual(0.8)
   await first.stop()
-  const [second, again] = await opened()
+  const { server: second, visitor: again } = await pageWorld({}, {}, folder)
   submit(second, 3)
-  await estimateFrom(again, 3, 'range')
+  await estimateFrom(await again.stream(queue), 3, 'range')
   // Another queue of the same name, made before anybody is told that the first one is deleted.
   const { manager } = second
   for (const number of [1, 2, 3])
@@ -370,5 +354,7 @@ test('a viewer is told why nobody can know, then when one lands, also after a re
   manager.send(name, { type: 'deleteQueue' })
   manager.send(name, { type: 'createQueue', incarnation: randomUUID(), set: {} })
   submit(second, 3)
-  expect((await estimateFrom(await streamOf(second), 3, 'unknown')).why).toContain('20 test runs')
+  const [anew] = [...manager.registry.queues]
+  const told = await estimateFrom(await again.stream(anew?.ids.start ?? ''), 3, 'unknown')
+  expect(told.why).toContain('20 test runs')
 })

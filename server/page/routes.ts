@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Express, NextFunction, Request, Response } from 'express'
 import { type Caller, isExpired, sees } from '../auth/tokens.ts'
-import { type ErrorResponse, sendJson, sendError } from '../http/answer.ts'
+import { type ErrorResponse, send, sendError } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
 import { serveFolder } from '../http/serve-folder.ts'
 import { type Handler, route, routePage } from '../http/route.ts'
@@ -19,7 +19,6 @@ import { pullRequestPage, runPage } from './pull-request-page.ts'
 import { mostHours, trendsOf } from './trends.ts'
 import { cookieHeader, cookieIn, foreignRequest } from './sessions.ts'
 
-const noStore = { 'Cache-Control': 'no-store' }
 const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }
 const noQueue: ErrorResponse = { status: 404, text: 'there is no such queue, or it is not shown' }
 
@@ -51,7 +50,7 @@ export function servePages(app: Express, parts: PageParts): void {
         const answered = refused ?? (await answer(await visitOf(parts, request, response)))
         if (answered === null) return
         if (isError(answered)) sendPageError(response, answered)
-        else sendJson(withHeaders(response, noStore), answered)
+        else sendPage(response, 200, answered)
       }
       route(app, { method, path, handle })
     }
@@ -167,9 +166,18 @@ function isError(answered: object): answered is ErrorResponse {
   return 'status' in answered && 'text' in answered
 }
 
-function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>) {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  return response
+function sendPage(response: ServerResponse, status: number, body: object): void {
+  response.setHeader('Cache-Control', 'no-store')
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(body))
+}
+
+/** JSON too, because the page shows the text. */
+export function sendPageError(
+  response: ServerResponse,
+  { status, text, retryAfter }: ErrorResponse,
+): void {
+  if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
+  sendPage(response, status, { error: text })
 }
 
 // Sign-in with a token, and sign-out. The page never keeps the token: it gets a cookie for it.
@@ -207,25 +215,6 @@ async function signOut(
 function withCookie(response: ServerResponse, cookie: string): null {
   response.writeHead(204, { 'Set-Cookie': cookie }).end()
   return null
-}
-
-// Errors of the page's endpoints. They are JSON, because the page shows their text.
-
-export function sendPageError(
-  response: ServerResponse,
-  { status, text, retryAfter }: ErrorResponse,
-): void {
-  const more = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  const body = Buffer.from(JSON.stringify({ error: text }))
-  response.writeHead(status, {
-    'Cache-Control': 'no-store',
-    ...more,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': recordOf(response.req).id,
-  })
-  response.end(body)
 }
 
 // The built files of the live page and the playground, at their addresses.

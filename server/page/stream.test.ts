@@ -1,13 +1,12 @@
 /** The stream of the live page, over HTTP. */
 
 import { request, createServer, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { issue, start, temporaryFolder } from '../testing/test-server.ts'
+import { issue } from '../testing/test-server.ts'
 import { writeTokens } from '../auth/tokens.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { PageClient, builtPages, pageWorld } from './testing/page-client.ts'
+import { PageClient, pageWorld } from './testing/page-client.ts'
 import { listening } from '../testing/listening.ts'
 import { Watcher } from './channel.ts'
 
@@ -62,24 +61,17 @@ test('given a queue that stops at an error of its engine, who watches it is cut 
 })
 
 test('after a restart the next stream begins with a whole, and nobody has to sign in again', async () => {
-  const folder = temporaryFolder()
-  const page = { pages: builtPages(folder) }
-  const first = await start(join(folder, 'data'), { page })
-  await first.client.ok('createQueue', { ...main, mode: 'single' })
-  const [queue] = [...first.manager.registry.queues]
-  const visitor = new PageClient(first.url)
-  await visitor.signIn('admin-token-of-a-test')
-  const stream = await visitor.stream(queue?.ids.start ?? '')
+  const { folder, server, visitor, queue } = await pageWorld()
+  const stream = await visitor.stream(queue)
   await stream.frame()
-  await first.stop()
+  await server.stop()
   expect(await stream.next()).toBe('bye')
   expect(await stream.next()).toBeNull()
 
-  const second = await start(join(folder, 'data'), { page })
-  onTestFinished(() => second.stop())
+  const { server: second } = await pageWorld({}, {}, folder)
   const again = new PageClient(second.url)
   again.cookie = visitor.cookie
-  const whole = await (await again.stream(queue?.ids.start ?? '')).frame()
+  const whole = await (await again.stream(queue)).frame()
   expect(whole).toMatchObject({ kind: 'whole', sequence: second.manager.registry.sequence })
 })
 
@@ -160,18 +152,6 @@ test('a deleted queue ends its streams', async () => {
   await stream.frame()
   await server.client.ok('deleteQueue', main)
   expect(await stream.next()).toBeNull()
-})
-
-test('a stream for another site is refused', async () => {
-  const { server, visitor, queue } = await pageWorld()
-  const status = await new Promise((resolve) => {
-    const headers = { cookie: visitor.cookie, 'sec-fetch-site': 'cross-site' }
-    request(`${server.url}/page/stream?queue=${queue}`, { headers, agent: false }, (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    }).end()
-  })
-  expect(status).toBe(403)
 })
 
 // A page that reads slowly, or never, holds up nobody.

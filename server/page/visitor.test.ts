@@ -36,18 +36,10 @@ test('the cookie is for the page only: the API does not know it', async () => {
 })
 
 test('the cookie cannot be read by scripts, or sent by other sites; with https only over https', async () => {
-  const { server } = await pageWorld()
+  const { visitor } = await pageWorld()
   const secure = await pageWorld({}, { publicUrl: 'https://queue.example.com' })
-  const cookieOf = async (url: string): Promise<string | null> => {
-    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-    const body = JSON.stringify({ token: 'admin-token-of-a-test' })
-    const response = await fetch(`${url}/page/sign-in`, { method: 'POST', headers, body })
-    return response.headers.get('set-cookie')
-  }
-  expect(await cookieOf(server.url)).toMatch(
-    /^mergeyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
-  )
-  expect(await cookieOf(secure.server.url)).toMatch(
+  expect(visitor.setCookie).toMatch(/^mergeyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+  expect(secure.visitor.setCookie).toMatch(
     /^__Host-mergeyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
   )
 })
@@ -60,6 +52,7 @@ test.each([
   expect((await visitor.post(`/page/act?queue=${queue}`, pause, headers)).status).toBe(403)
   expect((await visitor.post('/page/sign-out', {}, headers)).status).toBe(403)
   expect((await visitor.get('/page/queues', headers)).status).toBe(403)
+  await expect(visitor.stream(queue, headers)).rejects.toThrow('403')
   const [known] = [...server.manager.registry.queues]
   expect(known?.engine.queue.state).toBe('RUNNING')
   expect((await visitor.get('/page/me')).body).toEqual(signedIn)

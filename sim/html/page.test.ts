@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { paletteOf } from './testing/contrast.ts'
 import { escaped, html, joined, trusted } from './html.ts'
 import { pageText } from './page.ts'
 import { card, cards, key, tiles } from './components.ts'
-import { colors } from './style.ts'
 
 const hostile = `</script><img src=x onerror="alert('1')">&amp;`
 
@@ -74,16 +72,4 @@ test('a page escapes its texts and names its sections', () => {
   expect(page).toContain('<h1>a &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</h1>')
   expect(page).toContain('<section id="one" aria-labelledby="one-title">')
   expect(page).toContain('<a href="#one">First &amp; only</a>')
-})
-
-/** The minimum contrast of text, as required by WCAG 2. */
-const leastContrast = 4.5
-
-test.for(['light', 'dark'] as const)('text in %s colours has a contrast above 4.5', (scheme) => {
-  const { contrast } = paletteOf(colors, scheme)
-  for (const ground of ['paper', 'ground']) {
-    for (const text of ['ink', 'soft', 'link', 'good', 'bad', 'warn']) {
-      expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThan(leastContrast)
-    }
-  }
 })

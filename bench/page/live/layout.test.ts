@@ -28,7 +28,7 @@ describeStaged('the live page', ({ visit, server }) => {
     ['10,000 in the line', storm(10_000), queuePath, '.answer'],
     [
       'a reader of the public view',
-      { ...storm(), me: { ...nobody, publicPage: true } },
+      { ...storm(12, 'public'), me: { ...nobody, publicPage: true } },
       queuePath,
       '.answer',
     ],

@@ -40,7 +40,7 @@ export function describeInBrowser(name: string, tell: (visit: Visit) => void): v
 }
 
 /** The page of the queue in each scene. */
-export const queuePath = '/q/acme-shop-main'
+export const queuePath = '/q/0c9a5a2e-5b1f'
 
 type Stage = {
   readonly visit: Visit

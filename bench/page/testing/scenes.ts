@@ -1,105 +1,133 @@
-/** Scenes of the live page: what a server says of a queue in a storm, in lanes, or with hostile titles. */
+/** Scenes of the live page: what a server says of a queue in a storm, in lanes, or with hostile texts. */
 
-import type {
-  PullRequestPage,
-  PullRequestRun,
-  RunPage,
-  Quarantine,
-  Row,
-  TrendHour,
-} from '../../../server/page/frame.ts'
-import {
-  aGlance,
-  aGroup,
-  anEnd,
-  aWhole,
-  type WholeFrame,
-} from '../../../server/page/web/testing/frames.ts'
-import { hasLeft } from '../../../server/page/web/state/fold.ts'
+import type { RecordedCommand, RecordedSettings } from '../../../engine/index.ts'
+import type { ManagedQueue } from '../../../server/queues/managed-queue.ts'
+import type { Estimate } from '../../../server/page/frame.ts'
+import { frameText } from '../../../server/page/channel.ts'
+import { glanceOf, pictureOf } from '../../../server/page/picture.ts'
+import { pullRequestPage, runPage } from '../../../server/page/pull-request-page.ts'
+import { trendsOf } from '../../../server/page/trends.ts'
+import { type Audience, StateChanges } from '../../../server/page/view.ts'
+import { aGlance, aWhole, type WholeFrame } from '../../../server/page/web/testing/frames.ts'
+import { shop } from '../../../server/testing/client.ts'
+import { DrivenQueue } from '../../../server/testing/driven-queue.ts'
 import type { Scene } from './staged-server.ts'
-import { after, numbers, runOf, stormFrame } from './storm-frame.ts'
 
-function hour(index: number): TrendHour {
-  const busy = Math.max(0, Math.sin((index - 7) / 4.5))
-  const merged = Math.round(9 * busy)
-  return {
-    from: after(-60 * (24 - index)),
-    merged,
-    failed: index % 6 === 0 ? 1 : 0,
-    medianMinutes: merged === 0 ? null : 24 + 20 * busy,
-    p95Minutes: merged === 0 ? null : 60 + 90 * busy,
-    runsPassed: 3 * merged,
-    runsFailed: Math.round(merged * 0.6),
-    healthyEvicted: index === 12 ? 1 : 0,
-  }
-}
+/** The instant of all scenes, in minutes. */
+const now = Date.parse('2026-03-18T14:02:00.000Z') / 60_000
 
-const tests = [
-  { name: 'checkout › pays twice', file: 'test/checkout.test.ts', flakes: 14, ticket: 'SHOP-88' },
-  { name: 'basket › keeps its order', file: 'test/basket.test.ts', flakes: 3, ticket: null },
+const after = (minutes: number): string => new Date((now + minutes) * 60_000).toISOString()
+
+const titles = [
+  'Retry payments that the bank refused',
+  'Show prices with tax',
+  'Remove the old checkout',
+  'Update the address form for phones, so that the keyboard fits the field',
+  'Fix rounding',
+  'Load fonts from our own server',
+  'Cache the basket',
+  'Translate the receipt',
 ]
-
-/** One that has merged, it, and two on top of it. */
-function stackWith({ number, state, member }: Row): PullRequestPage['stack'] {
-  const named = member ? { member } : {}
-  return [
-    { number: 1025, state: 'MERGED', dependsOn: [], ...named },
-    { number, state, dependsOn: [1025], ...named },
-    { number: 1051, state: 'PENDING', dependsOn: [number], ...named },
-    { number: 1052, state: null, dependsOn: [number, 1051] },
-  ]
+const authors = ['dana', 'kim', 'Łukasz', 'renovate[bot]', 'o’neill']
+const late = {
+  name: 'checkout › pays twice when the bank answers late',
+  file: 'test/checkout.test.ts',
 }
+const order = { name: 'basket › keeps its order', file: 'test/basket.test.ts' }
+const broken = [{ name: 'prices › have tax' }, { name: 'receipt › adds up in each currency' }]
 
-const batch = numbers(1036, 4)
+const numbers = (from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => from + index)
 
-/** A run of the batch as the page of a pull request, or its own, tells it. */
-const told = (
-  id: number,
-  elapsed: number,
-  fields: Partial<PullRequestRun> = {},
-): PullRequestRun => ({
-  ...runOf(id, elapsed),
-  endedAt: null,
-  tested: batch,
-  base: [1031, 1033],
-  isOfBisection: false,
-  ...fields,
-})
+/** A queue that people and a CI have used until now. */
+class Shop extends DrivenQueue {
+  constructor(set: RecordedSettings) {
+    const batches = { batch: true, batchingMaxWaitTimeMinutes: 5 }
+    super({ ...batches, pendingFailureDepth: 1, ...set }, { codeHost: 'answers' })
+  }
 
-function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
-  const row = frame.rows.find((each) => each.number === number)
-  if (!row) return null
-  const steps: readonly (readonly [minutes: number, text: string, run?: string])[] = [
-    [-40, 'It was submitted by dana.'],
-    [-38, 'It was ready and took its place, behind 6 others.'],
-    [-30, 'It was tested in a batch with #1037, #1038 and #1039.', '806'],
-    [-13, '#1029 ahead of it left the line, so its tests started again.'],
-    [-12, 'It is tested on top of #1031 and #1033.', '812'],
-  ]
-  const last = { testRunId: '812', number: 812, outcome: null, tested: batch, base: [1031] }
-  const earlier = {
-    submittedAt: after(-3000),
-    since: after(-2950),
-    state: 'FAILED',
-    why: 'Run 512 failed with it, and run 514 passed without it.',
-  } as const
-  return {
-    row,
-    why: { sentence: row.why, conflictsWith: null, runs: [last], logOf: '812' },
-    timeline: steps.map(([minutes, text, run = null]) => ({ at: after(minutes), text, run })),
-    runs: [
-      told(806, 30, { outcome: 'cancelled', endedAt: after(-13), base: [1029, 1031, 1033] }),
-      told(812, 12),
-    ],
-    stack: stackWith(row),
-    stoodOn: [1031, 1033],
-    earlier: [earlier],
+  do(ago: number, command: RecordedCommand): void {
+    this.at(now - ago, command, { by: { token: 'kim', request: '' } })
+  }
+
+  come(ago: number, all: readonly number[], more: object = {}): void {
+    for (const number of all) {
+      const title = titles[number % titles.length] ?? ''
+      const author = authors[number % authors.length] ?? ''
+      this.do(ago, { type: 'reportPullRequest', number, title, author })
+      this.do(ago, { type: 'submitPullRequest', number, sha: 'a1b2c3d', ...more })
+    }
+  }
+
+  /** The run that tests it ends. */
+  finish(ago: number, number: number, outcome: 'passed' | 'failed', named: object = {}): void {
+    const runs = Object.values(this.queue.engine.queue.testRuns)
+    const { id = 0 } = runs.findLast(({ tested }) => tested.includes(number)) ?? {}
+    const failed = outcome === 'failed' ? { failedTests: broken } : {}
+    this.do(ago, { type: 'finishTestRun', testRun: id, outcome, ...failed, ...named })
+  }
+
+  land(ago: number, ...all: readonly number[]): void {
+    for (const number of all) this.do(ago, { type: 'finishMerge', number, refused: null })
   }
 }
 
-function runPage(log: string): RunPage {
-  const run = told(812, 12, { tested: [1036, 1037], base: [1031] })
-  return { run, log, bytes: log.length, noLog: null }
+/** A day in which most land and tests flake; then a bisection, an urgent one, a failure, and those that wait. */
+function stormyShop(waiting: number): Shop {
+  const told = new Shop({ batchingMinSize: 4, concurrency: 3 })
+  const until = (now + 9_000) * 60_000
+  told.do(1_500, { type: 'quarantineTest', test: order, who: 'kim', why: 'SHOP-77', until })
+  for (const index of numbers(0, 44)) {
+    const [ago, number] = [1_440 - 28 * index - Math.round(90 * Math.sin(index / 7)), 960 + index]
+    told.come(ago, [number], { noBatch: true })
+    if (index % 8 === 3) {
+      told.finish(ago - 5, number, 'failed', { failedTests: [late] })
+      told.come(ago - 6, [number], { noBatch: true })
+    }
+    // Only what is in quarantine fails, so it lands.
+    if (index % 8 === 7) told.finish(ago - 13, number, 'failed', { failedTests: [order] })
+    else told.finish(ago - 13, number, 'passed', { flakyTests: index % 8 === 5 ? [late] : [] })
+    told.land(ago - 13, number)
+  }
+  const testCase = told.registry.testCases.idOf(shop, late)
+  told.do(90, { type: 'linkTicket', repository: shop, testCase, ticket: 'SHOP-88' })
+  told.come(80, [1036], { noBatch: true })
+  told.finish(70, 1036, 'failed')
+  told.come(62, [1024, 1029])
+  told.do(57, { type: 'wake' })
+  told.finish(50, 1029, 'failed')
+  told.finish(47, 1024, 'passed')
+  told.land(47, 1024)
+  told.come(45, [1040, 1041, 1043, 1044])
+  told.finish(33, 1044, 'failed')
+  told.come(29, [1042], { priority: 0 })
+  told.come(25, [1031, 1033])
+  told.do(20, { type: 'wake' })
+  told.finish(19, 1041, 'failed')
+  told.come(18, [1046, 1047], { noBatch: true })
+  told.finish(15, 1040, 'passed')
+  told.come(13, [1036], { dependsOn: [1024] })
+  told.come(13, [1037, 1038, 1039])
+  told.come(9, [1028])
+  told.finish(8, 1033, 'passed')
+  told.do(5, { type: 'cancelPullRequest', number: 1028, reason: 'USER_REQUESTED' })
+  told.finish(4, 1046, 'failed')
+  told.come(2, numbers(1051, waiting))
+  told.come(1, [1048], { dependsOn: [1036, 1049] })
+  told.do(1, { type: 'reportPullRequest', number: 1050, mergeable: false })
+  told.come(1, [1050])
+  return told
+}
+
+/** The line first, then the others in their order, four minutes apart. */
+function estimateOf(queue: ManagedQueue, number: number): Estimate | null {
+  const { line, groups } = queue.engine.queue
+  const inLine = line.flatMap((id) => groups[id]?.members ?? [])
+  const all = [...inLine, ...[...queue.positions().inOrder()].map((each) => each.number)]
+  const place = all.indexOf(number)
+  const [median = '', from = '', to = ''] = [1, 0.7, 1.7].map((by) => after(by * (4 * place + 3)))
+  const lands = number % 7 === 0 ? 0.7 : 1
+  return place === -1 ? null : { kind: 'range', median, from, to, lands }
 }
 
 const signedIn = {
@@ -111,81 +139,68 @@ const signedIn = {
 
 export const nobody = { signedIn: false, tokenName: null, scopes: [], publicPage: false }
 
-const quarantineOf = (test: string): Quarantine => ({
-  merges: 3,
-  tests: [
-    {
-      test,
-      who: test,
-      why: test,
-      inForce: true,
-      merges: 3,
-      since: after(-90),
-      until: after(9_000),
-    },
-  ],
-  proposals: [{ test: `${test} again`, failures: 4, flakes: 2 }],
-})
+type StagedScene = Omit<Scene, 'frame'> & { readonly frame: WholeFrame }
 
-export function storm(waiting = 14): Scene {
-  const frame = stormFrame(waiting)
+/** What the server says of the queue, of one pull request in it, and of its last run. */
+function sceneOf(told: Shop, number: number, log: string, audience: Audience): StagedScene {
+  const { queue, registry } = told
+  const parts = { changes: new StateChanges(), hosting: { of: () => null, all: [] }, estimateOf }
+  const { sequence, testCases } = registry
+  const moment = { sequence, now: after(0) }
+  const frame: WholeFrame = JSON.parse(
+    frameText(null, pictureOf(queue, parts, audience), moment) ?? '',
+  )
+  const run = runPage(queue, queue.engine.queue.last.testRun)
   return {
     me: signedIn,
     queues: [
-      aGlance({
-        ...frame.queue,
-        inLine: 18,
-        waits: waiting,
-        next: { number: 1029, estimate: null },
-        lastFailure: anEnd(1024, {
-          since: after(-50),
-          why: 'Its tests failed; without it they passed.',
-        }),
-      }),
+      glanceOf(queue, parts, audience),
       aGlance({ id: 'other', name: 'docs', state: 'PAUSED' }),
     ],
     frame,
-    trends: {
-      hours: numbers(0, 24).map(hour),
-      flakyTests: tests,
-      quarantine: quarantineOf('checkout > pays twice'),
-    },
-    pullRequest: pageOf(frame, 1036),
-    run: runPage('$ npm test\n\u001B[31mFAIL\u001B[0m checkout › pays twice\n'),
+    trends: trendsOf(queue, { hours: 24, now: now * 60_000, audience, testCases }),
+    pullRequest: pullRequestPage(queue, told.pull(number), { parts, audience }),
+    run: run && { ...run, log, bytes: log.length, noLog: null },
     refusal: null,
   }
 }
 
+export function storm(waiting = 12, audience: Audience = 'member'): StagedScene {
+  const log = `$ npm test\n\u001B[31mFAIL\u001B[0m ${late.name}\n`
+  return sceneOf(stormyShop(waiting), 1036, log, audience)
+}
+
 export function empty(): Scene {
-  return {
-    ...storm(),
-    frame: aWhole({ now: after(0) }),
-    trends: {
-      hours: numbers(0, 24).map((index) => hour(index - 40)),
-      flakyTests: [],
-      quarantine: null,
-    },
-  }
+  const { trends, ...scene } = storm()
+  const hours = trends.hours.map((hour) => ({
+    ...hour,
+    merged: 0,
+    failed: 0,
+    runsPassed: 0,
+    runsFailed: 0,
+  }))
+  const nothing = { hours, flakyTests: [], quarantine: null }
+  return { ...scene, frame: aWhole({ now: after(0) }), trends: nothing }
 }
 
 /** Five lanes, of which two have grown together. */
 export function lanes(): Scene {
-  const scene = storm()
-  const frame = stormFrame(3)
-  const groups = [
-    aGroup(1, [1031], { run: runOf(810, 9), targets: ['checkout', 'basket'] }),
-    aGroup(2, [1033], { run: runOf(811, 5), targets: ['search'] }),
-    aGroup(3, [1036, 1037], { run: runOf(812, 7), dependsOn: [1] }),
-    aGroup(4, [1042], { run: runOf(813, 2), dependsOn: [1, 2] }),
-    aGroup(5, [1046], { run: runOf(814, 1), targets: [hostile] }),
+  const told = new Shop({ mode: 'parallel', batchingMinSize: 2, concurrency: 8 })
+  const submitted: readonly (readonly [number, string[], object?])[] = [
+    [1031, ['checkout', 'basket']],
+    [1033, ['search']],
+    [1036, ['checkout'], { noBatch: false }],
+    [1037, ['checkout'], { noBatch: false, dependsOn: [1036] }],
+    [1042, ['checkout', 'search']],
+    [1046, [hostile]],
   ]
-  const queue = { ...frame.queue, mode: 'parallel', concurrency: 8 } as const
-  const stack = new Map([
-    [1036, { dependents: [1037] }],
-    [1037, { dependsOn: [1036] }],
-  ])
-  const rows = frame.rows.map((row) => ({ ...row, ...stack.get(row.number) }))
-  return { ...scene, frame: { ...frame, rows, queue, line: { groups, bisections: [] } } }
+  for (const [number, targets, more = { noBatch: true }] of submitted) {
+    told.do(9, { type: 'setImpactedTargets', number, targets })
+    told.come(9, [number], more)
+  }
+  // Nobody has said what these touch.
+  told.come(2, numbers(1051, 3))
+  return { ...sceneOf(told, 1036, '', 'member'), trends: storm().trends }
 }
 
 const attack = `</script><img src=x onerror="document.title='taken'">\u202E\u0000`
@@ -194,49 +209,25 @@ const hostile = attack + 'very '.repeat(400)
 /** Half a million letters without a place to break. */
 const endless = attack + 'w'.repeat(500_000)
 
+/** What somebody else writes. */
+const foreign = new Set([
+  ...['title', 'author', 'why', 'text', 'name', 'file', 'test', 'who', 'stateBy', 'tokenName'],
+  ...['run', 'failedIn', 'passedWithout', 'ticket', 'submittedBy'],
+])
+
 /** Markup, control characters and long texts wherever somebody else writes. */
 export function hostileTexts(): Scene {
-  const scene = storm()
-  const frame = stormFrame(14)
-  const evidence = { failedIn: hostile, passedWithout: hostile, failedTests: [hostile] }
-  const rows = frame.rows.map((row) => ({
-    ...row,
-    why: row.number === 1031 ? endless : hostile,
-    ...(row.member
-      ? {
-          member: {
-            ...row.member,
-            title: row.number === 1033 ? endless : hostile,
-            author: hostile,
-            url: 'javascript:alert(1)',
-            ...(hasLeft(row) ? { evidence } : {}),
-          },
-        }
-      : {}),
-  }))
-  const queue = {
-    ...frame.queue,
-    name: hostile,
-    stateBy: hostile,
-    state: 'PAUSED',
-    faults: [hostile],
-  } as const
-  const page = pageOf({ ...frame, rows, queue }, 1036)
-  return {
-    ...scene,
-    me: { ...scene.me, tokenName: hostile },
-    queues: [aGlance({ ...queue, lastFailure: anEnd(1, { why: hostile }) })],
-    frame: { ...frame, queue, rows },
-    trends: {
-      ...scene.trends,
-      flakyTests: [{ name: hostile, file: hostile, flakes: 1, ticket: 'javascript:alert(1)' }],
-      quarantine: quarantineOf(hostile),
-    },
-    run: runPage(attack),
-    pullRequest: page && {
-      ...page,
-      timeline: page.timeline.map((step) => ({ ...step, text: hostile, run: hostile })),
-      earlier: page.earlier.map((each) => ({ ...each, why: hostile })),
-    },
+  const spoilt = (key: string, value: unknown): unknown => {
+    if (key === 'url') return 'javascript:alert(1)'
+    if (key === 'faults' || key === 'failedTests') return [hostile]
+    return foreign.has(key) && typeof value === 'string' ? hostile : value
   }
+  const scene: StagedScene = JSON.parse(JSON.stringify(storm()), spoilt)
+  const rows = scene.frame.rows.map((row) =>
+    row.number === 1033 && row.member
+      ? { ...row, why: endless, member: { ...row.member, title: endless } }
+      : row,
+  )
+  const queue = { ...scene.frame.queue, state: 'PAUSED', stateBy: hostile } as const
+  return { ...scene, frame: { ...scene.frame, queue, rows } }
 }

@@ -17,6 +17,8 @@ export type Answer = { readonly status: number; readonly body: unknown; readonly
 export class PageClient {
   readonly url: string
   cookie = ''
+  /** With the attributes of the cookie. */
+  setCookie = ''
 
   constructor(url: string) {
     this.url = url
@@ -29,7 +31,8 @@ export class PageClient {
       body: JSON.stringify({ token }),
     })
     await response.arrayBuffer()
-    this.cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    this.setCookie = response.headers.get('set-cookie') ?? ''
+    this.cookie = this.setCookie.split(';')[0] ?? ''
     return response.status
   }
 
@@ -42,10 +45,10 @@ export class PageClient {
   }
 
   /** Opens a stream; rejects if the server does not answer with one. */
-  async stream(queue: string): Promise<PageStream> {
+  async stream(queue: string, as: object = {}): Promise<PageStream> {
     const path = `/page/stream?queue=${queue}`
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { cookie: this.cookie, ...sameOrigin }
+      const headers = { cookie: this.cookie, ...sameOrigin, ...as }
       httpRequest(`${this.url}${path}`, { headers, agent: false }, resolve)
         .on('error', reject)
         .end()
@@ -120,6 +123,7 @@ async function* dataIn(response: IncomingMessage): AsyncGenerator<string, null> 
 // A server with a page and one queue, and a visitor who is signed in.
 
 export type PageWorld = {
+  readonly folder: string
   readonly server: TestServer
   readonly visitor: PageClient
   /** The id of the queue. */
@@ -138,20 +142,22 @@ export function builtPages(folder: string): PageOptions['pages'] {
   return pages
 }
 
+/** A folder of an earlier world has its queue and its sessions. */
 export async function pageWorld(
   set: object = { batch: false, concurrency: 2 },
   page: Partial<PageOptions> = {},
+  folder = temporaryFolder(),
 ): Promise<PageWorld> {
-  const folder = temporaryFolder()
   const pages = builtPages(folder)
   const server = await start(join(folder, 'data'), { page: { pages, ...page } })
   onTestFinished(() => server.stop())
-  await server.client.ok('createQueue', { ...main, mode: 'single', ...set })
+  const isNew = [...server.manager.registry.queues].length === 0
+  if (isNew) await server.client.ok('createQueue', { ...main, mode: 'single', ...set })
   const visitor = new PageClient(server.url)
   await visitor.signIn('admin-token-of-a-test')
   const [queue] = [...server.manager.registry.queues]
   const submit = async (...numbers: readonly number[]): Promise<void> => {
     for (const number of numbers) await server.client.submit(number)
   }
-  return { server, visitor, queue: queue?.ids.start ?? '', submit }
+  return { folder, server, visitor, queue: queue?.ids.start ?? '', submit }
 }

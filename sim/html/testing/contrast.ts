@@ -1,7 +1,6 @@
 /** The contrast of colours as WCAG 2 defines it. */
 
-export type Palette = {
-  readonly names: readonly string[]
+type Palette = {
   /** The contrast between two colours, which does not depend on their order. */
   readonly contrast: (a: string, b: string) => number
 }
@@ -18,10 +17,7 @@ export function paletteOf(style: string, scheme: 'light' | 'dark'): Palette {
     ),
   )
   const of = (name: string): number => colors.get(name) ?? Number.NaN
-  return {
-    names: [...colors.keys()],
-    contrast: (a, b) => (Math.max(of(a), of(b)) + 0.05) / (Math.min(of(a), of(b)) + 0.05),
-  }
+  return { contrast: (a, b) => (Math.max(of(a), of(b)) + 0.05) / (Math.min(of(a), of(b)) + 0.05) }
 }
 
 /** Of red, green and blue, each from 0 to 1. */

@@ -67,14 +67,7 @@ export class TestBrowser {
       : this.#browser.newPage({ javaScriptEnabled }))
     await page.setViewportSize(viewport)
     if (colorScheme) await page.emulateMedia({ colorScheme })
-    const noise: string[] = []
-    page.on('console', (message) => noise.push(`console: ${message.text()}`))
-    page.on('pageerror', (error) => noise.push(`error: ${error.message}`))
-    page.on('request', (request) => {
-      if (request.url() !== url) noise.push(`request: ${request.url()}`)
-    })
-    await page.goto(url)
-    return { page, noise }
+    return opened(page, url, (asked) => asked === url)
   }
 
   /**
@@ -85,20 +78,28 @@ export class TestBrowser {
     const { viewport = { width: 1280, height: 800 }, colorScheme = 'light' } = as
     const context = await this.#browser.newContext({ viewport, colorScheme })
     const page = await context.newPage()
-    const noise: string[] = []
-    page.on('console', (message) => noise.push(`console: ${message.text()}`))
-    page.on('pageerror', (error) => noise.push(`error: ${error.message}`))
-    page.on('request', (request) => {
-      if (new URL(request.url()).origin !== new URL(url).origin) {
-        noise.push(`request: ${request.url()}`)
-      }
-    })
-    await page.goto(url)
-    return { page, noise }
+    const { origin } = new URL(url)
+    return opened(page, url, (asked) => new URL(asked).origin === origin)
   }
 
   async close(): Promise<void> {
     await this.#browser.close()
     rmSync(this.#folder, { recursive: true })
   }
+}
+
+/** The page once it has loaded. Requests to other addresses than its own are noise. */
+async function opened(
+  page: Page,
+  url: string,
+  isOwn: (asked: string) => boolean,
+): Promise<OpenedPage> {
+  const noise: string[] = []
+  page.on('console', (message) => noise.push(`console: ${message.text()}`))
+  page.on('pageerror', (error) => noise.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    if (!isOwn(request.url())) noise.push(`request: ${request.url()}`)
+  })
+  await page.goto(url)
+  return { page, noise }
 }

@@ -6,7 +6,7 @@ import { isLook, looks, StateWord } from '../components/mark.tsx'
 import { question } from '../model/ask.ts'
 import { pageState } from '../model/watched-queue.ts'
 import { queueName, Foreign } from '../texts/texts.tsx'
-import { matches } from '../queue/find.tsx'
+import { matches, numberIn } from '../queue/find.tsx'
 import {
   type Priority,
   priorities,
@@ -278,8 +278,8 @@ type Named =
 
 /** A number, or what can be the name of a branch; null for other words. */
 function namedBy(text: string): Named | null {
-  const number = Number(/^#?([1-9]\d{0,9})$/.exec(text)?.[1] ?? 0)
-  if (number > 0) return { number, body: { pr: { number } } }
+  const number = numberIn(text)
+  if (number !== null) return { number, body: { pr: { number } } }
   return /^[^\s~^:?*[\\]+$/.test(text) ? { branch: text, body: { branch: text } } : null
 }
 

@@ -100,41 +100,74 @@ type ConfirmProps = {
  * comes by the stream.
  */
 export function Confirm({ action, children, onBack }: ConfirmProps): VNode {
-  const { consequences, button, isGrave } = action
-  const error = useSignal<string | null>(null)
-  const isSending = useSignal(false)
-  const send = async (): Promise<void> => {
-    if (action.act === null || isSending.value) return
-    isSending.value = true
-    error.value = await act(action.act)
-    isSending.value = false
-    if (error.value !== null) return
+  const { consequences, button, isGrave = false, act: asked } = action
+  const send = async (): Promise<string | null> => {
+    const refusal = asked && (await act(asked))
+    if (refusal !== null) return refusal
     say(`Done: ${button}.`)
     closeDialog()
+    return null
+  }
+  return (
+    <SendForm
+      send={send}
+      words={[button, 'Sending…']}
+      isGrave={isGrave}
+      isDisabled={asked === null}
+      onBack={[onBack ? 'Back' : 'Close', onBack ?? closeDialog]}
+    >
+      {children}
+      {consequences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </SendForm>
+  )
+}
+
+type SendFormProps = {
+  /** Returns the refusal in words; null if it was accepted. */
+  readonly send: () => Promise<string | null>
+  /** What the button says, and what it says meanwhile. */
+  readonly words: readonly [button: string, meanwhile: string]
+  readonly isGrave?: boolean
+  readonly isDisabled?: boolean
+  /** The button beside it; null for none. */
+  readonly onBack: readonly [text: string, act: () => void] | null
+  readonly children: ComponentChildren
+}
+
+/** A form that is sent once, and says what is refused. */
+export function SendForm({ send, words, isGrave, isDisabled, onBack, children }: SendFormProps) {
+  const error = useSignal<string | null>(null)
+  const isSending = useSignal(false)
+  const submit = async (): Promise<void> => {
+    if (isDisabled || isSending.value) return
+    isSending.value = true
+    error.value = await send()
+    isSending.value = false
   }
   return (
     <form
       class="confirm"
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        void submit()
       }}
     >
       {children}
-      {consequences.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
-      ))}
       <Refusal error={error.value} />
       <p class="buttons row">
-        <button type="button" onClick={onBack ?? closeDialog}>
-          {onBack ? 'Back' : 'Close'}
-        </button>
+        {onBack && (
+          <button type="button" onClick={onBack[1]}>
+            {onBack[0]}
+          </button>
+        )}
         <button
           type="submit"
           class={isGrave ? 'is-grave' : 'is-main'}
-          aria-disabled={action.act === null || isSending.value}
+          aria-disabled={isDisabled === true || isSending.value}
         >
-          {isSending.value ? 'Sending…' : button}
+          {words[Number(isSending.value)]}
         </button>
       </p>
     </form>

@@ -7,6 +7,7 @@ import type { QueueGlance, QueueList } from '../../frame.ts'
 import { estimateWords } from '../components/time-words.ts'
 import { shownText } from '../components/shown-text.ts'
 import { Dialogs } from '../dialogs/dialogs.tsx'
+import { SendForm } from '../dialogs/frame.tsx'
 import { TheLine } from '../line/the-line.tsx'
 import { useAnswer } from '../model/ask.ts'
 import { goInstead, queuePath, route } from '../model/route.ts'
@@ -200,24 +201,17 @@ function Glance({ queue: { inLine, waits, next, lastFailure } }: { queue: QueueG
 
 function SignIn(): VNode {
   const token = useSignal('')
-  const error = useSignal<string | null>(null)
-  const isSending = useSignal(false)
-  const send = async (): Promise<void> => {
-    if (isSending.value) return
-    isSending.value = true
-    error.value = await signIn(token.value.trim())
-    isSending.value = false
+  const back = (): void => {
+    isSigningIn.value = false
   }
   return (
     <section class="sign-in sheet" aria-labelledby="sign-in">
       <h1 id="sign-in">Sign in</h1>
       {hasExpired.value && <p class="warn">Your session has ended. Sign in again to go on.</p>}
-      <form
-        class="confirm"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
+      <SendForm
+        send={() => signIn(token.value.trim())}
+        words={['Sign in', 'Signing in…']}
+        onBack={maySee.value ? ['Back', back] : null}
       >
         {/* Lets a password manager keep the token. */}
         <input
@@ -240,18 +234,7 @@ function SignIn(): VNode {
             onInput={(event) => (token.value = event.currentTarget.value)}
           />
         </label>
-        <Refusal error={error.value} />
-        <p class="buttons row">
-          {maySee.value && (
-            <button type="button" onClick={() => (isSigningIn.value = false)}>
-              Back
-            </button>
-          )}
-          <button type="submit" class="is-main" aria-disabled={isSending.value}>
-            {isSending.value ? 'Signing in…' : 'Sign in'}
-          </button>
-        </p>
-      </form>
+      </SendForm>
       <p class="soft small">
         <code>mergeyard serve</code> prints a token when it starts in a terminal. An operator makes
         others with <code>mergeyard token create</code>. With the scope <code>read</code> it may

@@ -2,9 +2,8 @@
 
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import type { MemberDetails } from '../../frame.ts'
 import { go, pullRequestPath } from '../model/route.ts'
-import { PullRequestLink } from '../texts/texts.tsx'
+import { type Named, PullRequestLink } from '../texts/texts.tsx'
 import { rowsInOrder, type PageState } from '../state/fold.ts'
 
 export function Find({ state }: { state: PageState }): VNode {
@@ -44,7 +43,7 @@ export function Find({ state }: { state: PageState }): VNode {
             {found.map((each) => (
               <li key={each.number}>
                 <PullRequestLink row={each} />
-                {!each.isListed && <span class="soft"> open its page</span>}
+                {!state.rows.has(each.number) && <span class="soft"> open its page</span>}
               </li>
             ))}
           </ul>
@@ -58,35 +57,26 @@ export function Find({ state }: { state: PageState }): VNode {
 
 const most = 8
 
-type Found = {
-  readonly number: number
-  readonly member?: Pick<MemberDetails, 'title'>
-  readonly isListed: boolean
-}
-
-/** Returns at most eight. A whole number is always among them, because its page exists anyway. */
-export function matches(state: PageState, query: string): Found[] {
+/** Returns at most eight. The one with exactly this number comes first, also if it is not listed: its page exists anyway. */
+export function matches(state: PageState, query: string): Named[] {
   const words = query
     .toLowerCase()
     .replace(/^#/, '')
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return []
-  const found: Found[] = []
-  for (const { number, member } of rowsInOrder(state)) {
-    const text = `${number} ${member?.title ?? ''} ${member?.author ?? ''}`.toLowerCase()
-    if (words.every((word) => text.includes(word))) {
-      found.push({ number, ...(member ? { member } : {}), isListed: true })
-    }
-  }
-  return withExact(found, words)
+  const number = numberIn(query)
+  const found = rowsInOrder(state).filter((row) => {
+    const text =
+      `${row.number} ${row.member?.title ?? ''} ${row.member?.author ?? ''}`.toLowerCase()
+    return row.number !== number && words.every((word) => text.includes(word))
+  })
+  const exact = number === null ? [] : [state.rows.get(number) ?? { number }]
+  return [...exact, ...found].slice(0, most)
 }
 
-/** The pull request with exactly this number comes first. */
-function withExact(found: readonly Found[], [word = '', ...others]: readonly string[]): Found[] {
-  const isNumber = /^[1-9]\d{0,9}$/.test(word) && others.length === 0
-  if (!isNumber) return found.slice(0, most)
-  const number = Number(word)
-  const exact = found.find((each) => each.number === number) ?? { number, isListed: false }
-  return [exact, ...found.filter((each) => each.number !== number)].slice(0, most)
+/** The number of a pull request that somebody has written, be it with the sign before it; null for other words. */
+export function numberIn(text: string): number | null {
+  const [, digits] = /^\s*#?([1-9]\d{0,9})\s*$/.exec(text) ?? []
+  return digits === undefined ? null : Number(digits)
 }

@@ -57,21 +57,12 @@ export const leftLately = ({ rows }: Pick<PageState, 'rows'>): Row[] =>
 
 // The figures at the top of the page. They are counted from the frames, so they agree with the lists.
 
-export type Figures = {
-  readonly testing: number
-  readonly passed: number
-  readonly held: number
-  readonly waiting: number
-  readonly notReady: number
-  readonly bisections: number
-}
-
 /**
  * All rows are sent except for most of those that wait, so only those come with a total. It includes those
  * that are not ready, who come last: in a long queue those that are not listed count as waiting. A group
  * of the line can wait as well.
  */
-export function figuresOf({ rows, line, waiting }: PageState): Figures {
+export function figuresOf({ rows, line, waiting }: PageState) {
   const all = [...rows.values()]
   const count = (wanted: Row['state']): number => all.filter(({ state }) => state === wanted).length
   const ordered = new Set(waiting.order)
@@ -130,20 +121,18 @@ export type SearchNode = {
   readonly tested: readonly number[]
   /** Null for the batch that failed. */
   readonly step: BisectionStep | null
-  readonly children: readonly SearchNode[]
+  readonly children: SearchNode[]
 }
 
-type Growing = { tested: readonly number[]; step: BisectionStep | null; children: Growing[] }
-
 export function searchTree({ members, steps }: BisectionTree): SearchNode {
-  const root: Growing = { tested: members, step: null, children: [] }
+  const root: SearchNode = { tested: members, step: null, children: [] }
   for (const step of steps) {
     parentOf(root, step).children.push({ tested: step.tested, step, children: [] })
   }
   return root
 }
 
-function parentOf(node: Growing, step: BisectionStep): Growing {
+function parentOf(node: SearchNode, step: BisectionStep): SearchNode {
   const narrower = node.children.find(
     ({ tested, step: earlier }) =>
       earlier?.run.outcome === 'failed' && step.tested.every((each) => tested.includes(each)),

@@ -52,7 +52,7 @@ export function aRow(number: number, fields: Partial<Row> = {}): Row {
   }
 }
 
-export function aRun(id: string, outcome: RunRow['outcome'] = null): RunRow {
+function aRun(id: string, outcome: RunRow['outcome'] = null): RunRow {
   return { id, startedAt: at, expectedMinutes: 16, outcome }
 }
 
