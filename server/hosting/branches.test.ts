@@ -1,5 +1,6 @@
 /** Branches below `queue/`: a push is a submission, and the merge removes the branch. */
 
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -251,6 +252,26 @@ test('branches keep their numbers after a restart', matrix, async () => {
   const snapshots = await Promise.all([1, 2, 3].map((number) => world.host().snapshotOf(number)))
   const refs = snapshots.map((snapshot) => ('value' in snapshot ? snapshot.value.ref : null))
   expect(refs).toEqual(['refs/heads/queue/b', 'refs/heads/queue/c', 'refs/heads/queue/a'])
+})
+
+// A-396
+test('given a queue that is deleted and created again, what was pushed meanwhile is no request, and the next push is', async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  const { hosts } = world.server
+  world.send({ type: 'deleteQueue' })
+  await expect.poll(() => world.log.join()).toContain('nobody tests or merges here until')
+  expect([...hosts.all]).toEqual([])
+  await repository.commit('refs/heads/queue/old', { 'old.txt': 'old\n' })
+  world.send({ type: 'createQueue', incarnation: randomUUID(), set: {} })
+  const looks = () => Array.from(hosts.all, (host) => host.status().lastLookAt !== null)
+  await expect.poll(looks).toEqual([true])
+  await repository.commit(requestRef, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  expect(world.states()).toEqual({ 1: 'MERGED' })
+  expect(await repository.landed()).toEqual(['1'])
+  expect(repository.refs()).toContain('refs/heads/queue/old')
+  expect(world.queue().configuration.policy).toBe('documented')
 })
 
 // A-392

@@ -51,11 +51,11 @@ export type HostedPorts = {
   /** Hosts with pull requests of their own. Default: none. */
   readonly codeHosts?: CodeHosts
   /** Where the notes of a queue are kept. Default: in the folder. */
-  readonly notesOf?: (queue: string, kind: NotesKind) => Promise<Notes>
+  readonly notesOf?: (queue: ManagedQueue, kind: NotesKind) => Promise<Notes>
 }
 
 type RepositoryParts = HostedPorts & {
-  readonly queues: Pick<Queues, 'send' | 'ask' | 'settled' | 'durable'>
+  readonly queues: Omit<Queues, 'subscribe'>
   readonly logger: Logger
   readonly mirror: Mirror
   readonly notes: Notes
@@ -112,16 +112,20 @@ export class HostedRepository implements HostedQueue {
       })
     const refs = new PullRefs()
     const isLimited = options.set.testingTimeoutMinutes !== undefined
-    const tell = (command: RecordedCommand): void => parts.queues.send(queue.name, command)
+    const { queues } = parts
+    // What was seen for a queue that is deleted is nothing to one that has its name.
+    const tell = (command: RecordedCommand): void => {
+      if (queues.registry.find(queue.name) === queue) queues.send(queue.name, command)
+    }
     for (const snapshot of queue.history.snapshots.values()) refs.note(snapshot.number, snapshot)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
     this.#parts = {
       queue,
-      settled: () => parts.queues.settled(queue.name),
-      durable: () => parts.queues.durable(),
+      settled: () => queues.settled(queue.name),
+      durable: () => queues.durable(),
       alone: oneAtATime(),
       send: tell,
-      ask: (command, by = null) => parts.queues.ask(queue.name, command, by),
+      ask: (command, by = null) => queues.ask(queue.name, command, by),
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
       codeHost,
@@ -143,6 +147,10 @@ export class HostedRepository implements HostedQueue {
       onFault: (error) => this.#reconciler.failed(error),
     })
     this.#reconciler = new Reconciler(this.#parts, { jobs: this.#jobs, limit: this.#limit })
+  }
+
+  get queue(): ManagedQueue {
+    return this.#parts.queue
   }
 
   get testsItself(): boolean {

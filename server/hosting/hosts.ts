@@ -22,20 +22,29 @@ export type HostsParts = HostedPorts & {
 }
 
 export class Hosts implements Hosting {
+  readonly #parts: HostsParts
+  readonly #options: readonly HostOptions[]
   readonly #queues = new Map<string, HostedRepository>()
   /** By the address of the repository. */
   readonly #mirrors = new Map<string, Mirror>()
+  /** Settles when the queues that were deleted or created again are followed. */
+  #following: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  private constructor(options: readonly HostOptions[], parts: HostsParts) {
+    this.#options = options
+    this.#parts = parts
+  }
 
   /**
    * Opens the repositories, creates the queues that are missing, and begins to work. Throws
    * `CannotHost`, and then nothing has been begun.
    */
   static async open(options: readonly HostOptions[], parts: HostsParts): Promise<Hosts> {
-    const hosts = new Hosts()
+    const hosts = new Hosts(options, parts)
     pauseLeftOut(options, parts)
     // Most servers have no repositories, and start without what works on them.
     if (options.length === 0) return hosts
-    const { HostedRepository: Made } = await import('./hosted-repository.ts')
     for (const each of options) {
       // One that was there before comes back: until then its status says what is wrong.
       const isKnown = parts.queues.registry.find(nameOfQueue(each.ref)) !== undefined
@@ -47,26 +56,59 @@ export class Hosts implements Hosting {
       const known = parts.queues.registry.find(nameOfQueue(each.ref))
       if (known && !each.codeHost) await refuseOther(known, mirror, parts.folder)
     }
-    // Also what belongs to another queue.
-    const hidden = [parts.folder, ...options.flatMap(({ secretFiles = [] }) => secretFiles)]
-    for (const each of options) {
-      const mirror = hosts.#mirrors.get(each.url)
-      if (!mirror) continue
-      const queue = await queueFor(parts, each)
-      const branches = options
-        .filter(({ url }) => url === each.url)
-        .map(({ ref }) => ref.targetBranch)
-      const kind = each.codeHost?.kind ?? 'branches'
-      const notes = await (parts.notesOf?.(queue.name, kind) ??
-        notesIn(notesFile(parts.folder, queue.ids.start, kind)))
-      const repository = new Made(each, queue, { ...parts, mirror, notes, branches, hidden })
-      hosts.#queues.set(queue.name, repository)
-    }
+    for (const each of options) await hosts.#open(each)
     parts.queues.subscribe(({ queue }) => {
-      if (queue) hosts.#queues.get(nameOfQueue(queue))?.schedule()
+      if (queue) hosts.#follow(nameOfQueue(queue))
     })
     await Promise.all(Array.from(hosts.#queues.values(), (queue) => queue.start()))
     return hosts
+  }
+
+  async #open(options: HostOptions): Promise<HostedRepository> {
+    const { HostedRepository: Made } = await import('./hosted-repository.ts')
+    const all = this.#options
+    const mirror = this.#mirrors.get(options.url)
+    if (!mirror) throw new Error(`${options.url} has no mirror`)
+    const { folder, notesOf } = this.#parts
+    const queue = await queueFor(this.#parts, options)
+    const branches = all.filter(({ url }) => url === options.url).map(({ ref }) => ref.targetBranch)
+    const kind = options.codeHost?.kind ?? 'branches'
+    const inFolder = () => notesIn(notesFile(folder, queue.ids.start, kind))
+    const notes = notesOf ? await notesOf(queue, kind) : inFolder()
+    // Also what belongs to another queue.
+    const hidden = [folder, ...all.flatMap(({ secretFiles = [] }) => secretFiles)]
+    const repository = new Made(options, queue, { ...this.#parts, mirror, notes, branches, hidden })
+    this.#queues.set(queue.name, repository)
+    return repository
+  }
+
+  /** After a command of a queue: one that was deleted, or created again, is another one (A-396). */
+  #follow(name: string): void {
+    if (this.#isCurrent(name)) return this.#queues.get(name)?.schedule()
+    const options = this.#options.find(({ ref }) => nameOfQueue(ref) === name)
+    if (!options) return
+    const { logger } = this.#parts
+    const replaced = this.#following.then(() => this.#replace(name, options))
+    this.#following = replaced.catch((error: unknown) =>
+      logger.error({ err: error, queue: name }, 'this server cannot work on a queue that is new'),
+    )
+  }
+
+  #isCurrent(name: string): boolean {
+    return this.#queues.get(name)?.queue === this.#parts.queues.registry.find(name)
+  }
+
+  async #replace(name: string, options: HostOptions): Promise<void> {
+    if (this.#isClosed || this.#isCurrent(name)) return
+    const deleted = this.#queues.get(name)
+    if (deleted) {
+      this.#queues.delete(name)
+      await deleted.close()
+      const words =
+        'nobody tests or merges here until it is created again, or this server is started again'
+      this.#parts.logger.warn({ queue: name, words }, 'the queue was deleted')
+    }
+    if (this.#parts.queues.registry.find(name)) await (await this.#open(options)).start()
   }
 
   of(queue: string): HostedQueue | null {
@@ -79,6 +121,8 @@ export class Hosts implements Hosting {
 
   /** Ends the runs in progress; settles when nothing is under way. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#following
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
     await Promise.all([...this.#mirrors.values()].map((mirror) => mirror.close()))
   }

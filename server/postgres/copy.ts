@@ -252,8 +252,8 @@ async function copyWebhooksOut(pool: Pool, log: PostgresLog, folder: DataFolder)
 
 async function copyNotesIn(folder: DataFolder, pool: Pool, registry: QueueRegistry): Promise<void> {
   const terms = sharedTerms(pool, hostsTerm)
-  for (const { queue, kind, id } of notesOf(registry)) {
-    const text = notesIn(notesFile(folder.path, id, kind)).read()
+  for (const { queue, kind } of notesOf(registry)) {
+    const text = notesIn(notesFile(folder.path, queue.ids.start, kind)).read()
     if (text === null) continue
     if (!(await terms.take(sender)))
       throw new StoreFault('a server works on the repositories of this store: stop it first')
@@ -267,16 +267,14 @@ async function copyNotesOut(
   folder: DataFolder,
   registry: QueueRegistry,
 ): Promise<void> {
-  for (const { queue, kind, id } of notesOf(registry)) {
+  for (const { queue, kind } of notesOf(registry)) {
     const text = (await sharedNotes(pool, { queue, kind }, sender)).read()
-    if (text !== null) await notesIn(notesFile(folder.path, id, kind)).write(text)
+    if (text !== null) await notesIn(notesFile(folder.path, queue.ids.start, kind)).write(text)
   }
 }
 
 const notesOf = ({ queues }: QueueRegistry) =>
-  [...queues].flatMap(({ name, ids }) =>
-    notesKinds.map((kind) => ({ queue: name, kind, id: ids.start })),
-  )
+  [...queues].flatMap((queue) => notesKinds.map((kind) => ({ queue, kind })))
 
 const inMemory = (state: OutboxState): Outbox => ({
   state,

@@ -170,10 +170,12 @@ withPostgres((postgres) => {
     expect(await terms.take('other')).toBe(true)
   })
 
+  const queueAt = (start: string) => ({ name: 'local/acme/shop:main', ids: { start } })
+
   test('notes are for the next server, and are written only in the term', async () => {
     const terms = sharedTerms(pool, 'hosts')
     const notesOf = (server: string) =>
-      sharedNotes(pool, { queue: 'local/acme/shop:main', kind: 'branches' }, server)
+      sharedNotes(pool, { queue: queueAt('1'), kind: 'branches' }, server)
     await terms.take('one')
     const notes = await notesOf('one')
     expect(notes.read()).toBeNull()
@@ -190,9 +192,8 @@ withPostgres((postgres) => {
   })
 
   test('given notes of an older version, who works there reads them, as those of its kind', async () => {
-    await pool.query("insert into mergeyard.settings values ('notes local/acme/old:main', 'old')")
-    const notesOf = (kind: NotesKind) =>
-      sharedNotes(pool, { queue: 'local/acme/old:main', kind }, 'one')
+    await pool.query("insert into mergeyard.settings values ('notes local/acme/shop:main', 'old')")
+    const notesOf = (kind: NotesKind) => sharedNotes(pool, { queue: queueAt('2'), kind }, 'one')
     expect((await notesOf('branches')).read()).toBeNull()
     await sharedTerms(pool, 'hosts').take('one')
     expect((await notesOf('branches')).read()).toBe('old')

@@ -9,6 +9,7 @@ import {
   textOf,
   type Row,
 } from './shared-setting.ts'
+import type { QueueIds } from '../identity/ids.ts'
 import { termMs, type Terms } from '../timing/term-keeper.ts'
 import type { Notes, NotesKind } from '../files/notes.ts'
 
@@ -96,7 +97,10 @@ export const hostsTerm = 'hosts'
 const hasTerm = (name: string, server: string): string =>
   `exists (select from mergeyard.terms where name = ${name} and server = ${server} and until > ${now})`
 
-export type NotesOf = { readonly queue: string; readonly kind: NotesKind }
+export type NotesOf = {
+  readonly queue: { readonly name: string; readonly ids: Pick<QueueIds, 'start'> }
+  readonly kind: NotesKind
+}
 
 /** Reads the notes of a queue. They are written only while the server works on the repositories. */
 export async function sharedNotes(
@@ -104,12 +108,12 @@ export async function sharedNotes(
   { queue, kind }: NotesOf,
   server: string,
 ): Promise<Notes> {
-  const name = `notes ${kind} ${queue}`
-  // Older versions wrote them without the kind. Only a server that works there knows of which kind they are.
+  const name = `notes ${kind} ${queue.ids.start}`
+  // Older versions wrote them by the name of the queue. Only a server that works there knows of which kind they are.
   await pool.query(
     `update mergeyard.settings set name = $1 where name = $2 and ${hasTerm('$3', '$4')}
      and not exists (select from mergeyard.settings where name = $1)`,
-    [name, `notes ${queue}`, hostsTerm, server],
+    [name, `notes ${queue.name}`, hostsTerm, server],
   )
   const { rows } = await pool.query<Row>('select content from mergeyard.settings where name = $1', [
     name,
