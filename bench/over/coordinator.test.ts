@@ -1,7 +1,7 @@
 import { expect, test, afterAll, beforeAll, describe } from 'vitest'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
-import { connectionFault, shownAddress } from './farm.ts'
+import { connectionFault, createCampaign, openFarm, shownAddress } from './farm.ts'
 import { packedJson } from './messages.ts'
 import { ChunkSize, KnownAhead } from './coordinator.ts'
 
@@ -33,6 +33,13 @@ describe.skipIf(isPostgresMissing())('a campaign that its workers break', () => 
   })
 
   afterAll(() => db.remove())
+
+  test('given a database that is lost, what fails then says which', async () => {
+    const { boss, pool } = await openFarm(db.address, 'sim')
+    await pool.end()
+    const words = `sim: ${shownAddress(db.address)}: expected a PostgreSQL that can be used, got Cannot use a`
+    await expect(createCampaign({ boss, pool }, 1)).rejects.toThrow(words)
+  })
 
   test('given two workers with different answers to one chunk, the campaign fails', async () => {
     const broken = db.over(async (opened) => {

@@ -110,7 +110,13 @@ export async function openFarm(address: string, where: string): Promise<Farm> {
   const pool = new Pool(options)
   // The next query tells of a connection that broke while it was idle.
   pool.on('error', () => undefined)
-  const db = { executeSql: (text: string, values: unknown[]) => pool.query(text, values) }
+  // Also what fails later says of which database.
+  const lost = (error: unknown): never => {
+    throw connectionFault(address, where, error)
+  }
+  const db = {
+    executeSql: (text: string, values: unknown[]) => pool.query(text, values).catch(lost),
+  }
   try {
     const boss = new PgBoss({ db, schema, supervise: false, schedule: false })
     boss.on('error', () => undefined)
