@@ -11,7 +11,7 @@ import { StateChanges } from './view.ts'
 import { trendsOf } from './trends.ts'
 import { whyOf } from '../views/why.ts'
 import type { TestServer } from '../testing/test-server.ts'
-import { type PageStream, pageWorld } from './testing/page-client.ts'
+import { type PageStream, bareParts, pageWorld } from './testing/page-client.ts'
 
 const minute: Millis = 60_000
 
@@ -27,12 +27,8 @@ class Story extends DrivenQueue {
   }
 
   pageOf(number: number): PullRequestPage {
-    const parts = {
-      hosting: { of: () => null, all: [] },
-      changes: new StateChanges(),
-      estimateOf: () => null,
-    }
-    return pullRequestPage(this.queue, this.pull(number), { parts, audience: 'member' })
+    const asked = { parts: bareParts(), audience: 'member' } as const
+    return pullRequestPage(this.queue, this.pull(number), asked)
   }
 
   trends(hours: number, now: Millis, audience: 'member' | 'public' = 'member'): Trends {

@@ -53,15 +53,6 @@ const asked: ReadonlySet<Reason | null> = new Set<Reason>([
   'USER_REQUESTED',
 ])
 
-function memberStep(step: TimelineStep): string {
-  const { by, reason } = step
-  return sentenceOf(step, by !== null && asked.has(reason) ? ` by ${by}` : '')
-}
-
-function publicStep(step: UnnamedStep): string {
-  return sentenceOf(step, '')
-}
-
 function sentenceOf({ state, reason, ahead, testRun }: UnnamedStep, who: string): string {
   // A member of a bisection counts as tested from its first run on, whomever that tests.
   if (state === 'TESTING' && testRun === null) return 'Its bisection starts.'
@@ -78,7 +69,8 @@ const memberView = {
   head: memberHead,
   row: memberRow,
   /** A step as one sentence. */
-  step: memberStep,
+  step: (step: TimelineStep): string =>
+    sentenceOf(step, step.by !== null && asked.has(step.reason) ? ` by ${step.by}` : ''),
   flakyTests,
   quarantine: (queue: ManagedQueue, at: Millis): Quarantine | null => quarantineOf(queue, at),
 }
@@ -96,7 +88,7 @@ export type PublicView = {
 const publicView: PublicView = {
   head: publicHead,
   row: publicRow,
-  step: publicStep,
+  step: (step) => sentenceOf(step, ''),
   flakyTests: () => [],
   quarantine: () => null,
 }

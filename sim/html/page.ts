@@ -11,6 +11,7 @@ export type Section = {
   readonly title: string
   /** The content of the section, in one sentence. */
   readonly about?: HtmlContent
+  /** Null: there is nothing to say, so the page has no such section. */
   readonly body: HtmlContent
 }
 
@@ -18,8 +19,7 @@ export type Page = {
   readonly title: string
   /** The first content below the title: the most important information. */
   readonly head: HtmlContent
-  /** Null is none. */
-  readonly sections: readonly (Section | null)[]
+  readonly sections: readonly Section[]
   readonly foot?: HtmlContent
   /** CSS in addition to the style that all reports share. */
   readonly style?: string
@@ -32,7 +32,7 @@ export type Page = {
  * other scripts.
  */
 export function pageText({ title, head, foot, style = '', scripts = [], ...page }: Page): string {
-  const sections = page.sections.filter((section) => section !== null)
+  const sections = page.sections.filter((section) => section.body !== null)
   const body = html`
     <a class="skip" href="#main">Skip to the report</a>
     <header>

@@ -91,6 +91,12 @@ const frame = css`
       monospace;
     overflow-wrap: anywhere;
   }
+  kbd {
+    font: inherit;
+    border: 1px solid var(--soft);
+    border-radius: 0.25rem;
+    padding: 0 0.3rem;
+  }
   :focus-visible {
     outline: 2px solid var(--link);
     outline-offset: 2px;

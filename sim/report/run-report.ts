@@ -40,7 +40,7 @@ export async function runReport(report: RunReport): Promise<string> {
   const stacks = stacksSection(stories, isWhole)
   return pageText({
     title: scenario.name,
-    style: timelineStyle + (stacks ? stacksStyle : ''),
+    style: timelineStyle + (stacks.body === null ? '' : stacksStyle),
     scripts: [script('timeline'), script('bars')],
     head: html`${verdict({ ...report, isInTimeline })}${tiles(figureRows(figures, origin.kind === 'drawn'))}`,
     sections: [
@@ -57,9 +57,11 @@ export async function runReport(report: RunReport): Promise<string> {
         about: barsHint,
         body: await pictures({ scenario, result, recording, isWhole }),
       },
-      expectations.length === 0
-        ? null
-        : { id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) },
+      {
+        id: 'expectations',
+        title: 'Expectations',
+        body: expectations.length === 0 ? null : expectationsTable(expectations),
+      },
       ...historySections(scenario),
       {
         id: 'properties',
@@ -128,9 +130,9 @@ function historySections({ measured = [], assumed = [] }: Scenario): Section[] {
     head: ['assumed', 'value', 'replace by'],
     rows: assumed.map(({ what, value, replace }) => [what, value, html`<code>${replace}</code>`]),
   }
-  return [measurements, assumptions]
-    .filter(({ rows }) => rows.length > 0)
-    .map((each) => ({ ...each, body: table(each, each.title) }))
+  return [measurements, assumptions].map((each) => {
+    return { ...each, body: each.rows.length === 0 ? null : table(each, each.title) }
+  })
 }
 
 // The stacks of a run: those that depend on each other, the lowest first, and how each has ended.
@@ -140,10 +142,9 @@ type Story = Pick<PullRequestStory, 'number' | 'dependsOn' | 'end'>
 /** Those that did not merge whole come first. */
 const mostStacks = 50
 
-/** Null if nobody depends on anybody. */
-function stacksSection(stories: readonly Story[], hasAll: boolean) {
+/** Without a body if nobody depends on anybody. */
+function stacksSection(stories: readonly Story[], hasAll: boolean): Section {
   const stacks = stacksIn(stories)
-  if (stacks.length === 0) return null
   const isWhole = (stack: readonly Story[]) => stack.every(({ end }) => end === 'MERGED')
   const whole = stacks.filter(isWhole)
   const shown = [...stacks.filter((stack) => !isWhole(stack)), ...whole].slice(0, mostStacks)
@@ -153,18 +154,21 @@ function stacksSection(stories: readonly Story[], hasAll: boolean) {
     id: 'stacks',
     title: 'Stacks',
     about: `${several(stacks.length, 'stack')}${of}, ${count(whole.length)} merged whole${some}. Each stands on the one before it, unless it says on whom.`,
-    body: html`<ul class="stacks">
-      ${shown.map(
-        (stack) =>
-          html`<li>
-            <ol>
-              ${stack.map(memberOf)}
-            </ol>
-          </li>`,
-      )}
-    </ul>`,
+    body:
+      stacks.length === 0
+        ? null
+        : html`<ul class="stacks">
+            ${shown.map(stackItem)}
+          </ul>`,
   }
 }
+
+const stackItem = (stack: readonly Story[]): Html =>
+  html`<li>
+    <ol>
+      ${stack.map(memberOf)}
+    </ol>
+  </li>`
 
 function memberOf({ number, end, dependsOn }: Story, index: number, stack: readonly Story[]): Html {
   const [only] = dependsOn

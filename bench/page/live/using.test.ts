@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { faultsByKey, axeFaults } from '../../../sim/report/testing/in-browser.ts'
 import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { lanes, storm } from '../testing/scenes.ts'
-import { aChange } from '../../../server/page/web/testing/frames.ts'
+import { aChange, aHead } from '../../../server/page/web/testing/frames.ts'
 import { colors } from '../../../sim/html/style.ts'
 import { paletteOf } from '../../../sim/html/testing/contrast.ts'
 
@@ -68,6 +68,40 @@ describeStaged('a reader of the live page', ({ server, open }) => {
     await page.locator('dialog').waitFor({ state: 'detached' })
     const cancel = { operation: 'cancelPullRequest', body: { pr: { number: 1036 } } }
     expect(server().acts).toEqual([cancel, cancel])
+  })
+
+  test('each dialog sends what its reader has chosen', async () => {
+    const page = await open(storm())
+    const press = async (...names: readonly string[]): Promise<void> => {
+      for (const name of names) await page.getByRole('button', { name }).last().click()
+    }
+    const sent = async (button: string, act: object): Promise<void> => {
+      await press(button)
+      await page.locator('dialog').waitFor({ state: 'detached' })
+      expect(server().acts.at(-1)).toEqual(act)
+    }
+    const pr = { number: 1036 }
+    await press('Submit…')
+    await page.getByLabel('Number, branch or title').fill('77')
+    const submission = { pr: { number: 77 }, noBatch: false }
+    await sent('Submit #77', { operation: 'submitPullRequest', body: submission })
+    await press('Actions for 1036', 'Priority…')
+    await page.getByLabel('high').check()
+    const high = { operation: 'submitPullRequest', body: { pr, priority: 'high' } }
+    await sent('Change the priority of #1036', high)
+    await press('Actions for 1036', 'Restart tests…')
+    const restart = { operation: 'restartTestsOnPullRequest', body: { pr } }
+    await sent('Restart the tests of #1036', restart)
+    await press('Queue…', 'Settings…')
+    await page.getByLabel('Runs at once').fill('2')
+    await page.getByText('At most 2 run at once instead of 3.').waitFor()
+    await sent('Change the settings', { operation: 'updateQueue', body: { concurrency: 2 } })
+    await press('Queue…', 'Pause…')
+    await sent('Pause the queue', { operation: 'updateQueue', body: { state: 'PAUSED' } })
+    const { sequence, now } = storm().frame
+    server().send(aChange({ sequence: sequence + 1, now, queue: aHead({ state: 'PAUSED' }) }))
+    await press('Resume…')
+    await sent('Resume the queue', { operation: 'updateQueue', body: { state: 'RUNNING' } })
   })
 
   test('without motion nothing moves, and in forced colours every mark is seen', async () => {

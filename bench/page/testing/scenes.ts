@@ -7,7 +7,8 @@ import { frameText } from '../../../server/page/channel.ts'
 import { glanceOf, pictureOf } from '../../../server/page/picture.ts'
 import { pullRequestPage, runPage } from '../../../server/page/pull-request-page.ts'
 import { trendsOf } from '../../../server/page/trends.ts'
-import { type Audience, StateChanges } from '../../../server/page/view.ts'
+import type { Audience } from '../../../server/page/view.ts'
+import { bareParts } from '../../../server/page/testing/page-client.ts'
 import { aGlance, aWhole, type WholeFrame } from '../../../server/page/web/testing/frames.ts'
 import { shop } from '../../../server/testing/client.ts'
 import { DrivenQueue } from '../../../server/testing/driven-queue.ts'
@@ -144,7 +145,7 @@ type StagedScene = Omit<Scene, 'frame'> & { readonly frame: WholeFrame }
 /** What the server says of the queue, of one pull request in it, and of its last run. */
 function sceneOf(told: Shop, number: number, log: string, audience: Audience): StagedScene {
   const { queue, registry } = told
-  const parts = { changes: new StateChanges(), hosting: { of: () => null, all: [] }, estimateOf }
+  const parts = { ...bareParts(), estimateOf }
   const { sequence, testCases } = registry
   const moment = { sequence, now: after(0) }
   const frame: WholeFrame = JSON.parse(

@@ -9,6 +9,7 @@ import type { Frame } from '../frame.ts'
 import { main } from '../../testing/client.ts'
 import { start, temporaryFolder, type TestServer } from '../../testing/test-server.ts'
 import type { PageOptions } from '../live-page.ts'
+import { StateChanges, type ViewParts } from '../view.ts'
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
 
@@ -119,6 +120,13 @@ async function* dataIn(response: IncomingMessage): AsyncGenerator<string, null> 
   }
   return null
 }
+
+/** What views need of a queue without a repository and without estimates. */
+export const bareParts = (): ViewParts => ({
+  changes: new StateChanges(),
+  hosting: { of: () => null, all: [] },
+  estimateOf: () => null,
+})
 
 // A server with a page and one queue, and a visitor who is signed in.
 

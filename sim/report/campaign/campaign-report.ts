@@ -47,25 +47,23 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
     style,
     head: headOf(report),
     sections: [
-      failures.length === 0
-        ? null
-        : { id: 'failures', title: 'Failures', body: failuresTable(failures) },
-      shrunk === ''
-        ? null
-        : {
-            id: 'shrunk',
-            title: 'Shrunk failures',
-            about: 'The smallest scenarios found that fail in the same way.',
-            body: html`<pre>${shrunk.trim()}</pre>`,
-          },
-      changes === undefined
-        ? null
-        : {
-            id: 'changes',
-            title: 'What the settings change',
-            about: 'Means over the same seeds without them and with them.',
-            body: table(changesTable(changes), 'Changes'),
-          },
+      {
+        id: 'failures',
+        title: 'Failures',
+        body: failures.length === 0 ? null : failuresTable(failures),
+      },
+      {
+        id: 'shrunk',
+        title: 'Shrunk failures',
+        about: 'The smallest scenarios found that fail in the same way.',
+        body: shrunk === '' ? null : html`<pre>${shrunk.trim()}</pre>`,
+      },
+      {
+        id: 'changes',
+        title: 'What the settings change',
+        about: 'Means over the same seeds without them and with them.',
+        body: changes ? table(changesTable(changes), 'Changes') : null,
+      },
       {
         id: 'figures',
         title: 'Figures',
@@ -79,22 +77,18 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
         about: 'How the figures differ between runs.',
         body: await distributions(document, valuesOf),
       },
-      marks === undefined
-        ? null
-        : {
-            id: 'marks',
-            title: 'Situations reached',
-            about: 'A campaign proves nothing about a situation that no run reached.',
-            body: coverageTable(marks, missedCoverageMarks(document)),
-          },
-      unseen === undefined
-        ? null
-        : {
-            id: 'unseen',
-            title: 'What the runs have not shown',
-            about: `The next run shows a step that none has shown with chance ${unseen.chance.steps}, and such a state with chance ${unseen.chance.states}.`,
-            body: await unseenOf(unseen),
-          },
+      {
+        id: 'marks',
+        title: 'Situations reached',
+        about: 'A campaign proves nothing about a situation that no run reached.',
+        body: marks ? coverageTable(marks, missedCoverageMarks(document)) : null,
+      },
+      {
+        id: 'unseen',
+        title: 'What the runs have not shown',
+        about: `The next run shows a step that none has shown with chance ${unseen?.chance.steps}, and such a state with chance ${unseen?.chance.states}.`,
+        body: unseen ? await unseenOf(unseen) : null,
+      },
       {
         id: 'properties',
         title: 'Properties',
@@ -120,6 +114,11 @@ function headOf({ document, description, ran, settings }: CampaignReport): HtmlC
   const { failures, properties, seeds, marks = [] } = document
   const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
   const broken = failures.length
+  const reached = {
+    name: 'situations reached',
+    value: count(marks.filter(({ runs }) => runs > 0).length),
+    note: `of ${count(marks.length)}`,
+  }
   return html`${description === null ? null : html`<p>${description}</p>`}
     <p class="soft">${ran}</p>
     ${settings.length === 0 ? null : html`<p>With <code>${settings.join(', ')}</code></p>`}
@@ -128,15 +127,7 @@ function headOf({ document, description, ran, settings }: CampaignReport): HtmlC
       { name: 'runs', value: count(seeds) },
       { name: 'failing runs', value: count(broken), tone: broken > 0 ? 'bad' : 'good' },
       { name: 'checks', value: count(checks), note: `of ${count(properties.length)} properties` },
-      ...(marks.length === 0
-        ? []
-        : [
-            {
-              name: 'situations reached',
-              value: count(marks.filter(({ runs }) => runs > 0).length),
-              note: `of ${count(marks.length)}`,
-            },
-          ]),
+      ...(marks.length === 0 ? [] : [reached]),
     ])}`
 }
 

@@ -44,7 +44,7 @@ export async function conclusionsCard(
       order,
     })),
   )
-  const used = all.filter(({ conclusions }) => conclusions.length > 0)
+  const used = all.filter(({ numbersBy }) => numbersBy.size > 0)
   return card({
     title,
     about: `Each bar is ${duration(first.to)}. A pull request counts once, with its last conclusion.`,
@@ -67,19 +67,17 @@ export async function conclusionsCard(
   })
 }
 
-function amountIn({ conclusions }: ConclusionBucket, how: string): number {
-  return conclusions.find((each) => each.how === how)?.numbers.length ?? 0
-}
+const amountIn = ({ numbersBy }: ConclusionBucket, how: string): number =>
+  numbersBy.get(how)?.length ?? 0
 
-function barOf({ from, to, conclusions }: ConclusionBucket): Bar | null {
-  if (conclusions.length === 0) return null
-  const amounts = conclusions.map(
-    ({ how, numbers }) => `${count(numbers.length)} ${meaningOf(how)}`,
-  )
-  return {
-    about: `${from === 0 ? '0' : duration(from)} to ${duration(to)}: ${amounts.join(', ')}`,
-    members: conclusions.map(({ how, numbers }) => ({ what: meaningOf(how), numbers })),
-  }
+function barOf({ from, to, numbersBy }: ConclusionBucket): Bar | null {
+  if (numbersBy.size === 0) return null
+  const members = [...numbersBy.keys()].sort(byRank).map((how) => {
+    return { what: meaningOf(how), numbers: numbersBy.get(how) ?? [] }
+  })
+  const amounts = members.map(({ what, numbers }) => `${count(numbers.length)} ${what}`)
+  const about = `${from === 0 ? '0' : duration(from)} to ${duration(to)}: ${amounts.join(', ')}`
+  return { about, members }
 }
 
 function colorOf(how: string, hows: readonly string[]): string {
@@ -157,18 +155,12 @@ function triesBar(tries: FirstTries): Bar {
 
 // How pull requests left the queue over time: merged, failed by reason, cancelled.
 
-type Conclusion = {
-  /** `merged`, `cancelled`, or the reason of a failure. */
-  readonly how: string
-  readonly numbers: readonly number[]
-}
-
 /** The conclusions from one instant to another, in minutes; the end is excluded. */
 type ConclusionBucket = {
   readonly from: number
   readonly to: number
-  /** In the order in which they are stacked; without those that do not occur in this bucket. */
-  readonly conclusions: readonly Conclusion[]
+  /** By how it ended: `merged`, `cancelled`, or the reason of a failure. */
+  readonly numbersBy: ReadonlyMap<string, readonly number[]>
 }
 
 /** The lengths of a bucket, in minutes: 15 minutes, hours, days, weeks. */
@@ -198,19 +190,14 @@ function conclusionsOverTime(
     const bucket = found[Math.floor(result.concludedAt / length)]
     bucket?.set(how, [...(bucket.get(how) ?? []), result.number])
   }
-  return found.map((bucket, index) => ({
-    from: index * length,
-    to: (index + 1) * length,
-    conclusions: [...bucket]
-      .map(([how, numbers]) => ({ how, numbers }))
-      .sort((a, b) => byRank(a.how, b.how)),
-  }))
+  return found.map((numbersBy, index) => {
+    return { from: index * length, to: (index + 1) * length, numbersBy }
+  })
 }
 
 /** Returns every conclusion that occurs: `merged` first, then reasons of failures, then `cancelled`. */
 function conclusionsIn(buckets: readonly ConclusionBucket[]): string[] {
-  const all = buckets.flatMap(({ conclusions }) => conclusions.map(({ how }) => how))
-  return [...new Set(all)].sort(byRank)
+  return [...new Set(buckets.flatMap(({ numbersBy }) => [...numbersBy.keys()]))].sort(byRank)
 }
 
 function conclusionOf({ state, reason }: PullRequestResult): string | null {

@@ -45,12 +45,6 @@ const controlsStyle = css`
   .hint {
     font-size: 0.87rem;
   }
-  kbd {
-    font: inherit;
-    border: 1px solid var(--line);
-    border-radius: 0.25rem;
-    padding: 0 0.3rem;
-  }
 `
 
 // The style of the scrollable sheet: its axis, its marks, its groups.
@@ -201,7 +195,6 @@ const rowsStyle = css`
     font-size: 0.8rem;
   }
   .row svg {
-    display: block;
     width: 100%;
     height: 0.85rem;
   }
@@ -213,7 +206,6 @@ const rowsStyle = css`
     width: calc(100cqw - 1rem);
     padding: 0.25rem 0.75rem 0.75rem var(--name);
     font-size: 0.9rem;
-    white-space: normal;
   }
   .story ol {
     margin: 0;

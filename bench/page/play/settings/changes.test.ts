@@ -7,7 +7,7 @@ import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { archetypeNames } from './archetype-names.ts'
 import { allowed, changed, fieldNames, settingsOf, withChange, simCommand } from './changes.ts'
 import type { Changes } from './changes.ts'
-import { fields } from './fields.ts'
+import { type FieldName, fields } from './fields.ts'
 import { fragmentOf, longestPacked, packed, readFragment, unpacked } from './fragment.ts'
 
 const scenarios = archetypeNames.map((name) => {
@@ -22,14 +22,16 @@ const shapes: readonly Scenario[] = [
   { name: 'exponential', traffic: {}, suite: { minutes: { exponential: 12 } } },
 ]
 
+const anyChangeOf = (names: readonly FieldName[]) =>
+  fc.constantFrom(...names).chain((name) => {
+    const [min, , max] = fields[name].range
+    return fc.tuple(fc.constant(name), fc.double({ min, max, noNaN: true }))
+  })
+
 const anyChanges = (today: Scenario): fc.Arbitrary<Changes> => {
   const settable = fieldNames.filter((name) => fields[name].read(today) !== null)
-  const change = fc.constantFrom(...settable).chain((name) => {
-    const { min, limit } = fields[name]
-    return fc.tuple(fc.constant(name), fc.double({ min, max: limit, noNaN: true }))
-  })
   return fc
-    .array(change, { maxLength: 8 })
+    .array(anyChangeOf(settable), { maxLength: 8 })
     .map((all) => all.reduce<Changes>((so, each) => withChange(today, so, each), {}))
 }
 
@@ -76,13 +78,7 @@ test('given a value that no field allows, the nearest one is taken', () => {
   expect(allowed('traffic', 1.2000000001)).toBe(1.2)
 })
 
-const anyChange = fc.constantFrom(...fieldNames).chain((name) => {
-  const { min, limit } = fields[name]
-  const value = fc.double({ min, max: limit, noNaN: true })
-  return fc.tuple(fc.constant(name), value)
-})
-
-const anyLinkedChanges = fc.array(anyChange, { maxLength: 6 }).map((all): Changes => {
+const anyLinkedChanges = fc.array(anyChangeOf(fieldNames), { maxLength: 6 }).map((all): Changes => {
   const changes: { -readonly [Name in keyof Changes]: Changes[Name] } = {}
   for (const [name, value] of all) changes[name] = allowed(name, value)
   return changes

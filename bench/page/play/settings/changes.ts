@@ -55,8 +55,9 @@ function without(today: Scenario, changes: Changes): Changes {
 
 /** The nearest value that the field allows. */
 export function allowed(name: FieldName, value: number): number {
-  const { min, limit, step } = fields[name]
-  const within = Math.min(limit, Math.max(min, value))
+  const { range, step } = fields[name]
+  const [least, , most] = range
+  const within = Math.min(most, Math.max(least, value))
   // A step of 0.1 must not give 1.2000000000000002.
   return Math.round(Math.round(within / step) * step * 1000) / 1000
 }

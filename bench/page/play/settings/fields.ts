@@ -44,11 +44,8 @@ export type Field = {
   /** What it means, in one sentence. */
   readonly about: string
   readonly kind: 'number' | 'percent' | 'switch'
-  readonly min: number
-  /** The most that a slider shows; it shows more if today's setting is more. */
-  readonly max: number
-  /** The most that anybody can set. */
-  readonly limit: number
+  /** What anybody can set, and the most that a slider shows; it shows more if today's setting is more. */
+  readonly range: readonly [least: number, usual: number, most: number]
   readonly step: number
   /** The value in a scenario; null if the scenario does not have it. */
   readonly read: (scenario: Scenario) => number | null
@@ -68,8 +65,8 @@ const setting = (name: 'concurrency' | 'batchingMaxWaitTimeMinutes' | 'pendingFa
 })
 
 const number = { kind: 'number', unit: '', step: 1 } as const
-const onOff = { kind: 'switch', unit: '', min: 0, max: 1, limit: 1, step: 1 } as const
-const percent = { kind: 'percent', unit: '%', min: 0, limit: 100, step: 1 } as const
+const onOff = { kind: 'switch', unit: '', range: [0, 1, 1], step: 1 } as const
+const percent = { kind: 'percent', unit: '%', step: 1 } as const
 
 /** In the order in which they are shown and applied. */
 const table = {
@@ -78,9 +75,7 @@ const table = {
     label: 'Traffic',
     unit: 'an hour',
     about: 'Pull requests submitted.',
-    min: 0.1,
-    max: 60,
-    limit: 2000,
+    range: [0.1, 60, 2000],
     step: 0.1,
     read: arrivalsPerHour,
     write: withArrivals,
@@ -90,9 +85,7 @@ const table = {
     label: 'A test run',
     unit: 'min',
     about: 'Half of the runs are shorter.',
-    min: 1,
-    max: 60,
-    limit: 1000,
+    range: [1, 60, 1000],
     read: (scenario) => lengthOf(scenario).median,
     write: (scenario, median) => {
       const { p95 } = lengthOf(scenario)
@@ -104,9 +97,7 @@ const table = {
     label: 'A slow run',
     unit: 'min',
     about: 'One run in twenty is longer.',
-    min: 1,
-    max: 120,
-    limit: 2000,
+    range: [1, 120, 2000],
     read: (scenario) => lengthOf(scenario).p95,
     write: (scenario, p95) => {
       const { median } = lengthOf(scenario)
@@ -117,7 +108,7 @@ const table = {
     ...percent,
     label: 'Breaks',
     about: 'Pull requests that break the tests.',
-    max: 30,
+    range: [0, 30, 100],
     read: ({ traffic }) => (traffic ? rateOf(traffic.breakRate) : null),
     write: (scenario, value) => {
       const { breakRate = 0 } = scenario.traffic ?? {}
@@ -132,7 +123,7 @@ const table = {
     ...percent,
     label: 'Clashes',
     about: 'Pairs in flight that break only together.',
-    max: 5,
+    range: [0, 5, 100],
     step: 0.1,
     read: ({ traffic }) => (traffic ? rateOf(traffic.clashRate) : null),
     write: (scenario, value) => {
@@ -147,7 +138,7 @@ const table = {
     ...percent,
     label: 'Flakes',
     about: 'Test runs that fail for no reason.',
-    max: 40,
+    range: [0, 40, 100],
     read: ({ suiteFlakes }) => inPercent(suiteFlakes?.perRun ?? 0),
     write: (scenario, value) => ({
       ...scenario,
@@ -159,9 +150,7 @@ const table = {
     label: 'Slots',
     unit: 'runs',
     about: 'Test runs at once, without bisections.',
-    min: 1,
-    max: 30,
-    limit: 500,
+    range: [1, 30, 500],
     ...setting('concurrency'),
   },
   batch: {
@@ -169,9 +158,7 @@ const table = {
     label: 'Batch',
     unit: 'together',
     about: 'Tested together; 1 is no batches.',
-    min: 1,
-    max: 16,
-    limit: 100,
+    range: [1, 16, 100],
     read: ({ queue }) => {
       const configuration = configurationWith(queue)
       return configuration.batch ? targetBatchSize(configuration) : 1
@@ -184,9 +171,7 @@ const table = {
     label: 'Wait',
     unit: 'min',
     about: 'Longest wait for a batch to fill.',
-    min: 0,
-    max: 30,
-    limit: 1000,
+    range: [0, 30, 1000],
     ...setting('batchingMaxWaitTimeMinutes'),
   },
   depth: {
@@ -194,9 +179,7 @@ const table = {
     label: 'Depth',
     unit: 'runs',
     about: 'Runs behind a failure it waits for.',
-    min: 0,
-    max: 6,
-    limit: 50,
+    range: [0, 6, 50],
     ...setting('pendingFailureDepth'),
   },
   optimistic: {
@@ -218,9 +201,7 @@ const table = {
     ...number,
     label: 'Seed',
     about: 'Another seed is another draw.',
-    min: 1,
-    max: 40,
-    limit: 1_000_000,
+    range: [1, 40, 1_000_000],
     read: ({ seed = 1 }) => seed,
     write: (scenario, seed) => ({ ...scenario, seed }),
   },

@@ -4,6 +4,7 @@
  */
 
 import { type ArchetypeName, firstArchetype, isArchetypeName } from './archetype-names.ts'
+import { base64url } from '../worker/browser-digest.ts'
 import { type Changes, allowed, changesAtFirst, fieldNames, isFieldName } from './changes.ts'
 
 export type Address = {
@@ -61,8 +62,7 @@ export async function packed(document: unknown): Promise<string | null> {
   const bytes = new Uint8Array(
     await new Response(text.pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
   )
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
-  const result = base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  const result = base64url(bytes)
   return result.length > longestPacked ? null : result
 }
 

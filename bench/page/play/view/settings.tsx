@@ -91,6 +91,7 @@ type SliderProps = Props & { readonly value: number | null; readonly today: numb
 
 function Slider({ name, value, today }: SliderProps): VNode {
   const field = fields[name]
+  const [least, , limit] = field.range
   const shared = {
     value: value ?? '',
     disabled: value === null,
@@ -109,8 +110,8 @@ function Slider({ name, value, today }: SliderProps): VNode {
         <input
           type="number"
           aria-label={`${field.label}, as a number`}
-          min={field.min}
-          max={field.limit}
+          min={least}
+          max={limit}
           step={field.step}
           {...shared}
           onChange={set}
@@ -130,7 +131,7 @@ function Slider({ name, value, today }: SliderProps): VNode {
 
 /** A slider ends at the usual most, or at twice today's, and always holds its value. */
 function rangeOf(
-  { min, max, step }: Field,
+  { range: [min, max], step }: Field,
   value: number | null,
   today: number | null,
 ): { readonly min: number; readonly max: number; readonly step: number } {

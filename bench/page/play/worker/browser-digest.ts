@@ -6,10 +6,12 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /** SHA-1 of a text in base64url, for short names. */
 export function shortDigest(text: string): string {
-  return btoa(String.fromCodePoint(...sha1(utf8ToBytes(text))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+  return base64url(sha1(utf8ToBytes(text)))
+}
+
+export function base64url(bytes: Uint8Array): string {
+  const text = Array.from(bytes, (byte) => String.fromCodePoint(byte)).join('')
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /** SHA-256 of text that comes in pieces. */

@@ -100,17 +100,17 @@ function QueueDialog({ state, first }: QueueDialogProps): VNode {
 }
 
 function SettingsForm({ settings }: { settings: Signal<Settings> }): VNode {
+  const set = (change: Partial<Settings>): void => {
+    settings.value = { ...settings.value, ...change }
+  }
   return (
     <>
       <Field name="Mode">
         <select
           value={settings.value.mode}
-          onChange={({ currentTarget: { value } }) => {
-            settings.value = {
-              ...settings.value,
-              mode: value === 'parallel' ? 'parallel' : 'single',
-            }
-          }}
+          onChange={({ currentTarget: { value } }) =>
+            set({ mode: value === 'parallel' ? 'parallel' : 'single' })
+          }
         >
           <option value="single">single: one line for all</option>
           <option value="parallel">parallel: lanes by impacted targets</option>
@@ -121,9 +121,7 @@ function SettingsForm({ settings }: { settings: Signal<Settings> }): VNode {
         <input
           type="checkbox"
           checked={settings.value.batch}
-          onChange={({ currentTarget: { checked } }) => {
-            settings.value = { ...settings.value, batch: checked }
-          }}
+          onChange={({ currentTarget: { checked } }) => set({ batch: checked })}
         />
       </Field>
       {settings.value.batch && (

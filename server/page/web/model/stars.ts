@@ -65,10 +65,8 @@ export function starsIn(text: string): Stars {
   }
 }
 
-function numbersIn(list: unknown): number[] {
-  const items: readonly unknown[] = Array.isArray(list) ? list : []
-  return items
-    .flatMap((each) => (typeof each === 'number' && Number.isSafeInteger(each) ? [each] : []))
-    .filter((each) => each > 0)
-    .slice(-mostStars)
-}
+const numbersIn = (list: unknown): number[] =>
+  Array.isArray(list) ? list.filter(isNumber).slice(-mostStars) : []
+
+const isNumber = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) > 0

@@ -237,13 +237,12 @@ function placedIn(lane: readonly GroupRow[]): PlacedGroup[] {
 // The difference between the settings of a queue and those that the reader has chosen.
 
 /** The settings that the page can change, with their names of the API. */
-export type Settings = {
-  readonly mode: 'single' | 'parallel'
-  readonly concurrency: number
-  readonly batch: boolean
-  readonly batchingMinSize: number
-  readonly batchingMaxWaitTimeMinutes: number
-}
+export type Settings = Required<
+  Pick<
+    QueueSettings,
+    'mode' | 'concurrency' | 'batch' | 'batchingMinSize' | 'batchingMaxWaitTimeMinutes'
+  >
+>
 
 /** The head says nothing of size and wait if there are no batches: then the suggested values. */
 export function settingsOf({ mode, concurrency, batching }: QueueHead): Settings {

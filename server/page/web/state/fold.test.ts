@@ -13,7 +13,7 @@ import type { RecordedCommand } from '../../../../engine/index.ts'
 import { frameText } from '../../channel.ts'
 import type { Frame } from '../../frame.ts'
 import { pictureOf } from '../../picture.ts'
-import { StateChanges } from '../../view.ts'
+import { bareParts } from '../../testing/page-client.ts'
 import { QueueRegistry } from '../../../queues/queue-registry.ts'
 import { lanesOf, targetsOf } from './consequences.ts'
 
@@ -106,16 +106,11 @@ function shop() {
   return { registry, send, queue }
 }
 
-const parts = {
-  changes: new StateChanges(),
-  hosting: { of: () => null, all: [] },
-  estimateOf: () => null,
-}
-
 test.each(['member', 'public'] as const)('folded frames for a %s are the whole', (audience) => {
   fc.assert(
     fc.property(story, (commands) => {
       const { registry, send, queue } = shop()
+      const parts = bareParts()
       const now = '2026-01-05T09:00:00.000Z'
       const take = (folding: PageState | null, text: string | null): PageState | null => {
         if (text === null) return folding

@@ -45,89 +45,81 @@ function connected() {
       },
     },
   )
+  /** Does it, and lets everything run that has no timer to wait for. */
+  const settled =
+    <Given extends unknown[]>(act: (...given: Given) => void) =>
+    (...given: Given): Promise<void> => {
+      act(...given)
+      return new Promise((resolve) => setImmediate(resolve))
+    }
   return {
-    connection,
     requests,
     frames,
     ends,
     bodies,
     waits: () => timers.filter(({ isOver }) => !isOver).map(({ after }) => after),
-    write: (text: string) => writer?.enqueue(new TextEncoder().encode(text)),
-    writeBytes: (bytes: Uint8Array) => writer?.enqueue(bytes),
-    hangUp: () => writer?.close(),
     answerWith: (response: (() => Response) | null) => {
       next = response
     },
-    run: (after: number) => {
+    open: settled(() => connection.open()),
+    close: settled(() => connection.close()),
+    write: settled((bytes: string | Uint8Array) =>
+      writer?.enqueue(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes),
+    ),
+    hangUp: settled(() => writer?.close()),
+    run: settled((after: number) => {
       const timer = timers.find((each) => !each.isOver && each.after === after)
       if (!timer) throw new Error(`no timer of ${after} ms`)
       timer.isOver = true
       timer.action()
-    },
+    }),
   }
 }
 
-/** Lets everything run that has no timer to wait for. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 test('a stream that was lost is opened again', async () => {
-  const { connection, requests, frames, ends, write, hangUp, run } = connected()
-  connection.open()
-  await settle()
-  write('data: 1\n\n')
-  await settle()
-  hangUp()
-  await settle()
+  const { open, requests, frames, ends, write, hangUp, run } = connected()
+  await open()
+  await write('data: 1\n\n')
+  await hangUp()
   expect(frames).toEqual(['1'])
   expect(ends).toEqual(['lost'])
-  run(500)
-  await settle()
+  await run(500)
   expect(requests).toEqual(['/page/stream?queue=q', '/page/stream?queue=q'])
 })
 
 test('pauses between tries grow to 15 s, and a frame makes them short again', async () => {
-  const { connection, ends, waits, answerWith, run, write, hangUp } = connected()
+  const { open, ends, waits, answerWith, run, write, hangUp } = connected()
   answerWith(() => new Response('', { status: 502 }))
-  connection.open()
+  await open()
   for (const pause of [500, 1000, 2000, 4000, 8000, 15_000]) {
-    await settle()
     expect(waits()).toEqual([pause])
-    run(pause)
+    await run(pause)
   }
-  await settle()
   expect(waits()).toEqual([15_000])
   expect(new Set(ends)).toEqual(new Set(['lost']))
   answerWith(null)
-  run(15_000)
-  await settle()
-  write('data: 1\n\n')
-  await settle()
-  hangUp()
-  await settle()
+  await run(15_000)
+  await write('data: 1\n\n')
+  await hangUp()
   expect(waits()).toEqual([500])
 })
 
 test('a stream that is silent for 25 s is dead, and a comment proves that it lives', async () => {
-  const { connection, ends, waits, write, run } = connected()
-  connection.open()
-  await settle()
+  const { open, ends, waits, write, run } = connected()
+  await open()
   expect(waits()).toEqual([25_000])
-  write(': alive\n\n')
-  await settle()
+  await write(': alive\n\n')
   expect(waits()).toEqual([25_000])
   expect(ends).toEqual([])
-  run(25_000)
-  await settle()
+  await run(25_000)
   expect(ends).toEqual(['lost'])
 })
 
 test('a slow network may cut a letter in two', async () => {
-  const { connection, frames, writeBytes } = connected()
-  connection.open()
-  await settle()
+  const { open, frames, write } = connected()
+  await open()
   for (const byte of new TextEncoder().encode('data: {"title":"Łukasz 👍"}\n\n')) {
-    writeBytes(Uint8Array.of(byte))
-    await settle()
+    await write(Uint8Array.of(byte))
   }
   expect(frames).toEqual(['{"title":"Łukasz 👍"}'])
 })
@@ -138,31 +130,26 @@ test.each([
   ['lets no more pages watch', 503, 'full', [500]],
   ['fails', 502, 'lost', [500]],
 ] as const)('a server that %s, with %i, is %s', async (_, status, ending, pauses) => {
-  const { connection, ends, bodies, waits, answerWith } = connected()
+  const { open, ends, bodies, waits, answerWith } = connected()
   answerWith(() => new Response('why', { status }))
-  connection.open()
-  await settle()
+  await open()
   expect(ends).toEqual([ending])
   expect(bodies).toEqual([ending === 'full' ? 'why' : ''])
   expect(waits()).toEqual(pauses)
 })
 
 test('a server that stops says so', async () => {
-  const { connection, ends, waits, write } = connected()
-  connection.open()
-  await settle()
-  write('data: bye\n\n')
-  await settle()
+  const { open, ends, waits, write } = connected()
+  await open()
+  await write('data: bye\n\n')
   expect(ends).toEqual(['stopping'])
   expect(waits()).toEqual([500])
 })
 
 test('a closed connection is silent', async () => {
-  const { connection, ends, frames, waits } = connected()
-  connection.open()
-  await settle()
-  connection.close()
-  await settle()
+  const { open, close, ends, frames, waits } = connected()
+  await open()
+  await close()
   expect([ends, frames, waits()]).toEqual([[], [], []])
 })
 

@@ -38,20 +38,21 @@ export function Rest({ count, onShow }: { count: number; onShow: () => void }): 
 
 /** An instant of the past or the future: "14:20". */
 export function At({ instant }: { instant: string }): VNode {
-  const at = Date.parse(instant)
-  return (
-    <time dateTime={instant} title={wholeInstant(at)}>
-      {clock(at, serverNow.value)}
-    </time>
-  )
+  return <Time instant={instant} told={clock} />
 }
 
 /** The time since an instant: "12 min". */
 export function Elapsed({ since }: { since: string }): VNode {
-  const at = Date.parse(since)
+  return <Time instant={since} told={(at, now) => lasting(now - at)} />
+}
+
+type TimeProps = { readonly instant: string; readonly told: (at: number, now: number) => string }
+
+function Time({ instant, told }: TimeProps): VNode {
+  const at = Date.parse(instant)
   return (
-    <time dateTime={since} title={wholeInstant(at)}>
-      {lasting(serverNow.value - at)}
+    <time dateTime={instant} title={wholeInstant(at)}>
+      {told(at, serverNow.value)}
     </time>
   )
 }
