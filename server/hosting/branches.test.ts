@@ -1,7 +1,7 @@
 /** Branches below `queue/`: a push is a submission, and the merge removes the branch. */
 
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -144,6 +144,23 @@ test('given a restored backup, branches that were no request are none', async ()
   await world.start()
   await world.poll()
   expect(world.states()).toEqual({})
+})
+
+// A-258
+test('given a folder of a queue that is lost, who was submitted stays, and other branches are no request', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  await world.repository.commit(requestRef, { 'pay.txt': 'twice\n' })
+  await world.until(() => world.states()[1] !== undefined)
+  await world.stop()
+  rmSync(join(world.folder, 'data', 'queues'), { recursive: true })
+  await world.repository.commit('refs/heads/queue/old', { 'old.txt': 'old\n' })
+  await world.start()
+  await world.poll()
+  const lines = world.log.filter((line) => line.includes('is no request'))
+  expect(lines).toEqual([expect.stringContaining('["queue/old"]')])
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1)
+  expect(world.states()).toEqual({ 1: 'MERGED' })
 })
 
 test('given a target branch that is gone, what has passed says what it waits for, and lands when the branch is back', async () => {

@@ -164,7 +164,7 @@ export class HostedRepository implements HostedQueue {
 
   /** Settles when what is pushed to the repository is a request: nothing that was there before is one. */
   async start(): Promise<void> {
-    const isNew = tipOf(this.#parts) === null && !this.#parts.codeHost
+    const isNew = this.#parts.leftBehind.isUnknown && !this.#parts.codeHost
     // What another process has begun begins anew, or nobody has received it meanwhile.
     this.#parts.send({ type: 'wake', isLate: true })
     const looked = this.#reconciler.start(this.#options.pollMs)

@@ -118,8 +118,8 @@ export class PullRefs {
   }
 }
 
-// Branches below `queue/` that were there before their queue began to listen: a data folder was lost, or is new. Nobody
-// knows what became of them, so none of them asks to merge until it holds another commit.
+// Branches below `queue/` that were there before their queue began to listen: a data folder was lost, also in part, or is
+// new. Nobody knows what became of them, so none of them asks to merge until it holds another commit.
 
 type Heads = ReadonlyMap<string, Oid>
 
@@ -131,10 +131,15 @@ export class LeftBehind {
     this.#notes = notes
   }
 
+  /** Nothing is known of an earlier poll. */
+  get isUnknown(): boolean {
+    return this.#heads === null && headsIn(this.#notes.read()) === null
+  }
+
   /** Call it at the first poll of a queue, before the queue knows of the poll. */
   async note(requests: Heads, queue: string, logger: Logger): Promise<void> {
-    if (requests.size === 0) return
     await this.#keep(requests)
+    if (requests.size === 0) return
     const branches = [...requests.keys()].map((ref) => ref.slice('refs/heads/'.length))
     const words =
       'these branches were there before this queue began to listen, which is no request: push a commit to each that is to merge, or submit it by its name'
@@ -153,7 +158,7 @@ export class LeftBehind {
   }
 
   #known(): Heads {
-    this.#heads ??= new Map(Object.entries(headsIn(this.#notes.read())))
+    this.#heads ??= new Map(Object.entries(headsIn(this.#notes.read()) ?? {}))
     return this.#heads
   }
 
@@ -163,13 +168,12 @@ export class LeftBehind {
   }
 }
 
-function headsIn(text: string | null): Readonly<Record<string, Oid>> {
+/** Null: there are no notes, or they are damaged. */
+function headsIn(text: string | null): Readonly<Record<string, Oid>> | null {
   try {
-    const kept: Partial<{ readonly heads: Readonly<Record<string, Oid>> }> = JSON.parse(
-      text ?? '{}',
-    )
-    return kept.heads ?? {}
+    const kept: Partial<{ readonly heads: Readonly<Record<string, Oid>> }> = JSON.parse(text ?? '')
+    return kept.heads ?? null
   } catch {
-    return {}
+    return null
   }
 }

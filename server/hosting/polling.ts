@@ -27,7 +27,7 @@ export async function poll(parts: HostedParts): Promise<void> {
     observationOf(await parts.mirror.readRefs(polledRefs), parts.queue.ref.targetBranch)
   parts.observation = observation
   const before = tipOf(parts)
-  if (before === null && !codeHost) await noteLeftBehind(parts, observation)
+  if (!codeHost) await noteLeftBehind(parts, observation)
   const answered = await observeTarget(parts, observation, polled?.seen.pulls)
   await parts.settled()
   if (codeHost && polled) await observePulls(parts, codeHost, { ...polled.seen, answered })
@@ -84,11 +84,22 @@ async function belowFirst(
 const isRequest = ({ queue, branches }: HostedParts, ref: string): boolean =>
   isRequestFor(ref, queue.ref.targetBranch, branches)
 
-function noteLeftBehind(parts: HostedParts, { heads, target }: Observation): Promise<void> {
+async function noteLeftBehind(parts: HostedParts, observation: Observation): Promise<void> {
   const { queue, leftBehind, logger } = parts
   // Without a target branch there is no queue yet.
-  const left = target === null ? [] : [...heads].filter(([ref]) => isRequest(parts, ref))
-  return leftBehind.note(new Map(left), queue.name, logger)
+  if (observation.target === null || !leftBehind.isUnknown) return
+  const left = [...observation.heads].filter(
+    ([ref, head]) => isRequest(parts, ref) && !wasSubmitted(parts, { ref, head, observation }),
+  )
+  await leftBehind.note(new Map(left), queue.name, logger)
+}
+
+type HeadOfRef = { readonly ref: string; readonly head: Oid; readonly observation: Observation }
+
+/** Whether the queue has, or had, this commit of a branch. */
+function wasSubmitted(parts: HostedParts, { ref, head, observation }: HeadOfRef): boolean {
+  const { refs } = parts
+  return refs.has(ref) && snapshotOf(parts, refs.numberOf(ref, observation))?.head === head
 }
 
 /**
