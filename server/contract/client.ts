@@ -39,6 +39,8 @@ export function connect({ url, token, fetch = globalThis.fetch }: ClientOptions)
       method: 'POST',
       headers,
       body: JSON.stringify(body),
+      // It would take the token along to wherever it leads.
+      redirect: 'error',
     })
     const text = await response.text()
     if (!response.ok) throw new ApiError(response.status, text)
