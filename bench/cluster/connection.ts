@@ -1,133 +1,84 @@
 /** What a server sees of the database over the network, and what it takes that for if a defect is planted. */
 
-import type { LogDatabase, SavedState, Tail, Turn } from '../../server/replica/log-database.ts'
+import type { LogDatabase, Tail } from '../../server/replica/log-database.ts'
 import type { Terms } from '../../server/timing/term-keeper.ts'
 import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
-import type { Session, SimulatedDatabase, TermName } from './database.ts'
-import type { Defect } from './defects.ts'
-import { type Habits, type Link, Wire } from './network.ts'
+import type { SimulatedDatabase, TermName } from './database.ts'
+import { type Habits, type Process, type Wire, wireOf } from './network.ts'
 import { loadMs } from './plan.ts'
 
+const lossRate = 0.004
 const habits: Habits = {
   delayMs: ({ draw }) => 0.2 + draw() ** 4 * 8,
   patienceMs: 3_000,
-  breakRate: 0.004,
-  lossRate: 0.004,
-  calmFromMs: loadMs,
+  lossRate: (nowMs) => (nowMs < loadMs ? lossRate : 0),
 }
 
-type Process = {
-  readonly defect: Defect | null
-  /** Of its server among all. */
-  readonly place: number
-  /** Is called with the session of a turn, which ends with the process. */
-  readonly onSession: (session: Session) => void
-}
-
-const sound: Process = { defect: null, place: 0, onSession: () => undefined }
-
-export function connect(link: Link, database: SimulatedDatabase, process: Process = sound) {
-  const wire = new Wire(link, habits)
+export function connect(process: Process, database: SimulatedDatabase) {
+  const { defect } = process
+  const wire = wireOf(process, habits)
   return {
     log: logOver(wire, database, process),
-    outbox: outboxOver(wire, database, process.defect),
-    termsOf: (name: TermName): Terms => ({
-      take: (server) => wire.ask((answer) => answer(database.takeTerm(name, server))),
-      giveBack: (server) => wire.ask((answer) => answer(database.giveBackTerm(name, server))),
-    }),
+    outbox: outboxOver(wire, database, process),
+    termsOf: (name: TermName): Terms => {
+      let isRefused = false
+      return {
+        take: async (server) => {
+          if (defect === 'asks-for-the-term-once' && isRefused) return false
+          isRefused = !(await wire.ask(() => database.takeTerm(name, server)))
+          return !isRefused
+        },
+        giveBack: (server) => wire.ask(() => database.giveBackTerm(name, server)),
+      }
+    },
   }
 }
 
 function logOver(wire: Wire, database: SimulatedDatabase, process: Process): LogDatabase {
-  const { defect, onSession } = process
-  const view = new View(process)
-  const read = (after: number): Promise<Tail> =>
-    wire.ask((answer) => answer(database.readTail(after)))
-  const begin = async (after: number): Promise<Turn> => {
-    const early = defect === 'tail-read-before-the-lock' ? await read(after) : null
-    const session: Session = { isOpen: true, stopIdle: () => undefined }
-    onSession(session)
-    const end = (): void => wire.tell(() => database.end(session))
-    const locked = await wire
-      .ask<Tail>((answer, refuse) =>
-        database.begin(session, after, answer, () => refuse('the lock was not free in time')),
-      )
-      .catch((error: unknown) => {
-        // The connection is closed, and the database notices it sooner or later.
-        end()
-        throw error
-      })
-    const tail = view.seen(early ?? locked, after)
-    return {
-      tail,
-      commit: async (lines, head) => {
-        const committed = wire.ask<void>((answer, refuse) => {
-          if (database.commit(session, lines, head)) answer()
-          else refuse('the session has ended')
-        })
-        const isTrusted = defect === 'a-failed-commit-counts'
-        if (defect === 'answers-before-the-commit') committed.catch(() => undefined)
-        else await (isTrusted ? committed.catch(() => undefined) : committed)
-        view.last = { ...tail, head, chainBefore: head.chain, lines: [] }
-      },
-      rollBack: () => Promise.resolve(end()),
-    }
+  const { defect } = process
+  /** The end of the log, as the process has seen or written it last. */
+  let end: Tail | null = null
+  const seen = (tail: Tail, after: number): Tail => {
+    const { head, lines } = tail
+    if (defect === 'chain-not-compared' && lines.length === 0 && end?.head.sequence === after)
+      return { ...end, now: tail.now }
+    end = endOf(tail)
+    if (defect === 'own-clocks') return { ...tail, now: process.timers.now() }
+    return defect === 'older-engine-goes-on' ? { ...tail, head: { ...head, engine: 0 } } : tail
   }
+  const read = (after: number): Promise<Tail> => wire.ask(() => database.readTail(after))
   return {
-    begin,
-    readTail: async (after) => view.remembered(after) ?? view.seen(await read(after), after),
-    savedState: (upTo) =>
-      defect === 'chain-not-compared'
-        ? Promise.resolve(null)
-        : wire.ask<SavedState | null>((answer) => answer(database.savedState(upTo))),
-    saveState: (state) => wire.ask((answer) => answer(database.saveState(state))),
+    begin: async (after) => {
+      const early = defect === 'tail-read-before-the-lock' ? await read(after) : null
+      const turn = await wire.ask(() => database.begin(process.name, after))
+      const tail = seen(early ?? turn.tail, after)
+      return {
+        tail,
+        commit: async (lines, head) => {
+          const committed = wire.ask(() => turn.commit(lines, head))
+          const trusted = committed.catch(() => undefined)
+          if (defect !== 'answers-before-the-commit')
+            await (defect === 'a-failed-commit-counts' ? trusted : committed)
+          end = endOf({ ...tail, head })
+        },
+        rollBack: () => Promise.resolve(wire.tell(() => void turn.rollBack())),
+      }
+    },
+    readTail: async (after) => {
+      if (defect === 'reads-from-memory' && end?.head.sequence === after) return end
+      return seen(await read(after), after)
+    },
+    savedState: (upTo) => wire.ask(() => database.savedState(upTo)),
+    saveState: (state) => wire.ask(() => database.saveState(state)),
   }
 }
 
-const minutesApartMs = 150_000
+/** What follows the last entry of a tail, as long as nobody appends. */
+const endOf = (tail: Tail): Tail => ({ ...tail, chainBefore: tail.head.chain, lines: [] })
 
-/** What a process takes the log for. */
-class View {
-  /** What the last turn has shown. */
-  last: Tail | null = null
-  readonly #process: Process
-  /** The chain of the entry that it knows. */
-  #known = ''
-
-  constructor(process: Process) {
-    this.#process = process
-  }
-
-  remembered(after: number): Tail | null {
-    const isKept = this.#process.defect === 'reads-from-memory'
-    return isKept && this.last?.head.sequence === after ? this.last : null
-  }
-
-  seen(tail: Tail, after: number): Tail {
-    const { defect, place } = this.#process
-    if (defect === 'own-clocks') return { ...tail, now: tail.now + place * minutesApartMs }
-    if (defect === 'older-engine-goes-on') return { ...tail, head: { ...tail.head, engine: 0 } }
-    return defect === 'chain-not-compared' ? this.#trusted(tail, after) : tail
-  }
-
-  /** Says of every entry that it is the one that was known. */
-  #trusted(tail: Tail, after: number): Tail {
-    if (this.last?.head.sequence === after) this.#known = this.last.head.chain
-    const chainBefore = after === 0 ? '' : this.#known
-    const last = tail.lines.at(-1)
-    this.#known = last?.chain ?? chainBefore
-    const head = { ...tail.head, sequence: after, chain: this.#known }
-    return { ...tail, chainBefore, head: last ? tail.head : head }
-  }
-}
-
-function outboxOver(
-  wire: Wire,
-  database: SimulatedDatabase,
-  defect: Defect | null,
-): OutboxDatabase {
+function outboxOver(wire: Wire, database: SimulatedDatabase, { defect }: Process): OutboxDatabase {
   const write: OutboxDatabase['write'] = (...asked) =>
-    wire.ask((answer) => answer(database.writeOutbox(...asked)))
+    wire.ask(() => database.writeOutbox(...asked))
   /** How many writes count that were not made. */
   let behind = 0
   return {
@@ -146,8 +97,8 @@ function outboxOver(
     },
     read: () => {
       behind = 0
-      return wire.ask((answer) => answer(database.readOutbox()))
+      return wire.ask(() => database.readOutbox())
     },
-    endpoints: () => wire.ask((answer) => answer(database.endpoints)),
+    endpoints: () => wire.ask(() => database.endpoints),
   }
 }

@@ -2,109 +2,120 @@
 
 import { pino } from 'pino'
 import { Follower } from '../../server/replica/committed.ts'
-import { Replica, type Wakeable, Waker } from '../../server/replica/replica.ts'
-import type { Terms } from '../../server/timing/term-keeper.ts'
-import { type LogFollower, Sender } from '../../server/webhooks/sender.ts'
+import { Replica, Waker } from '../../server/replica/replica.ts'
+import type { Enter } from '../../server/queues/entrance.ts'
+import type { QueueManager } from '../../server/queues/queue-manager.ts'
+import { Sender } from '../../server/webhooks/sender.ts'
 import { connect } from './connection.ts'
-import type { Session, SimulatedDatabase } from './database.ts'
+import type { SimulatedDatabase } from './database.ts'
 import type { Defect } from './defects.ts'
-import type { Receivers } from './network.ts'
+import type { Process, Receivers } from './network.ts'
 import type { SimulatedTime } from './time.ts'
 import { startWorker } from './worker.ts'
 
 /** Small, so that states are saved and loaded in a rehearsal. */
 const saveEvery = 20
+/** The clocks of two machines. */
+const minutesApartMs = 150_000
 
-export type ServerParts = {
+/** What all servers of a rehearsal have in common. */
+export type World = {
   readonly time: SimulatedTime
-  readonly database: SimulatedDatabase
   readonly draw: () => number
+  readonly database: SimulatedDatabase
   readonly receivers: Receivers
   readonly defect: Defect | null
-  readonly place: number
+  /** The version of the engine to which servers are updated. */
+  engine: number
 }
 
 const logger = pino({ enabled: false })
 
 export class SimulatedServer {
-  readonly #parts: ServerParts
-  #life = 0
-  #epochs = 0
-  #sessions: Session[] = []
+  readonly #world: World
+  readonly #place: number
+  #lives = 0
   /** What arrives during a pause is delivered after it. */
   #undelivered: (() => void)[] | null = null
-  /** Null while the process is not running. */
+  /** Both are null while the process is not running. */
+  #process: Process | null = null
   replica: Replica | null = null
   isCut = false
-  engine = 1
+  #engine = 1
 
-  constructor(parts: ServerParts) {
-    this.#parts = parts
+  constructor(world: World, place: number) {
+    this.#world = world
+    this.#place = place
   }
 
   /** Starts the process, with an empty memory. */
   start(): void {
-    const { time, database: stored, draw, receivers, defect, place } = this.#parts
-    const life = ++this.#life
-    const { engine } = this
-    const deliver = (act: () => void): void => this.deliver(act, life)
-    const link = { time, draw, deliver, isCut: () => this.isCut }
-    const onSession = (session: Session): void => void this.#sessions.push(session)
-    const { log, outbox, termsOf } = connect(link, stored, { defect, place, onSession })
+    const { database, draw, receivers, defect } = this.#world
+    const engine = this.#engine
+    const process = this.#begin()
+    const { name, timers } = process
+    const { log, outbox, termsOf } = connect(process, database)
     const replica = new Replica({
       database: log,
       engine,
       saveEvery,
-      drawEpoch: () => `${place}${String(++this.#epochs).padStart(9, '0')}`,
+      drawEpoch: () => draw().toFixed(10).slice(2),
       onDue: (inMs) => waker.note(inMs),
     })
-    const timers = {
-      now: () => time.nowMs,
-      after: (ms: number, act: () => void) => time.after(ms, () => deliver(act)),
-    }
-    const waker = new Waker(wakeable(replica, defect), timers)
-    waker.start()
+    const blind = { poll: () => replica.poll(), wakeDue: () => replica.enter('write', wakeAll) }
+    const waker = new Waker(defect === 'wakes-without-a-read' ? blind : replica, timers)
+    if (defect !== 'no-sweep') waker.start()
     this.replica = replica
-    const name = `server ${place}, life ${life}`
-    const ports = { timers, isAble: () => replica.isCurrent }
-    const clock = (): number => time.nowMs
+    const isAble = (): boolean => replica.isCurrent
     /** It does not go on, so no term is ever over. */
     const stopped = (): number => 0
     const isTrusting = defect === 'posts-after-its-term' || defect === 'anybody-writes-the-outbox'
     new Sender({
-      ...ports,
-      clock: isTrusting ? stopped : clock,
+      isAble,
+      timers,
+      clock: isTrusting ? stopped : timers.now,
       name,
       logger,
       pageOf: () => null,
       database: outbox,
       terms: termsOf('webhooks'),
-      follow: async (after) => {
-        const from = defect === 'begins-at-the-end-of-the-log' ? null : after
-        const followed = await Follower.open(log, from, engine)
-        return defect === 'ids-without-the-chain' ? plain(followed) : followed
+      follow: (after) =>
+        Follower.open(log, defect === 'begins-at-the-end-of-the-log' ? null : after, engine),
+      post: (endpoint, { id, payload }) => {
+        const plain = defect === 'ids-without-the-chain' ? id.replace(/_[0-9a-f]{10}_/, '_') : id
+        return receivers.post(process, endpoint, { id: plain, payload })
       },
-      post: (endpoint, message) => receivers.post(link, name, endpoint, message),
     }).start()
-    startWorker(link, {
-      ...ports,
-      clock: defect === 'a-term-for-ever' ? stopped : clock,
+    startWorker(process, {
+      isAble,
+      clock: defect === 'a-term-for-ever' ? stopped : timers.now,
       database: log,
       engine,
       enter: replica.enter,
-      terms: hostTerms(termsOf('hosts'), defect),
-      server: name,
+      terms: termsOf('hosts'),
       ...(defect === 'tells-after-its-term' ? { within: (enter) => enter } : {}),
     })
   }
 
+  /** What a call does when it arrives. Without a process it never settles. */
+  readonly enter: Enter = (kind, work) =>
+    new Promise((resolve, reject) => {
+      this.#process?.deliver(() => void this.replica?.enter(kind, work).then(resolve, reject))
+    })
+
   /** The process ends. The system closes its connections; without power nobody does. */
   crash({ hasPower }: { readonly hasPower: boolean }): void {
+    if (hasPower && this.#process) this.#world.database.endOf(this.#process.name)
+    this.#process = null
     this.replica = null
     this.#undelivered = null
-    const sessions = this.#sessions
-    this.#sessions = []
-    if (hasPower) for (const session of sessions) this.#parts.database.end(session)
+  }
+
+  /** Starts the process with the newest engine. */
+  update(): void {
+    this.crash({ hasPower: true })
+    this.#engine = this.#world.engine
+    this.start()
   }
 
   pause(): void {
@@ -117,42 +128,38 @@ export class SimulatedServer {
     for (const act of undelivered) act()
   }
 
-  /** Something arrives from outside, or a timer rings. Only the process that waits for it gets it. */
-  deliver(act: () => void, life = this.#life): void {
-    if (this.replica === null || life !== this.#life) return
-    if (this.#undelivered) this.#undelivered.push(() => this.deliver(act, life))
-    else act()
+  /** What does not heal by itself: links, pauses, machines that are off, and the last step of a rolling update. */
+  heal(): void {
+    this.isCut = false
+    this.resume()
+    if (this.#engine !== this.#world.engine || this.replica === null) this.update()
+  }
+
+  #begin(): Process {
+    const { time, draw, defect } = this.#world
+    /** Something arrives from outside, or a timer rings. Only the process that waits for it gets it. */
+    const deliver = (act: () => void): void => {
+      if (this.#process !== process) return
+      if (this.#undelivered) this.#undelivered.push(act)
+      else act()
+    }
+    const process: Process = {
+      name: `server ${this.#place}, life ${++this.#lives}`,
+      time,
+      timers: {
+        now: () => time.nowMs + (1 + this.#place) * minutesApartMs,
+        after: (ms, act) => time.after(ms, () => deliver(act)),
+      },
+      draw,
+      isCut: () => this.isCut,
+      deliver,
+      defect,
+    }
+    this.#process = process
+    return process
   }
 }
 
-function wakeable(replica: Replica, defect: Defect | null): Wakeable {
-  if (defect === 'no-sweep')
-    return { poll: () => Promise.resolve(), wakeDue: () => replica.wakeDue() }
-  if (defect !== 'wakes-without-a-read') return replica
-  return {
-    poll: () => replica.poll(),
-    wakeDue: () =>
-      replica.enter('write', (manager) => {
-        for (const { name } of manager.registry.queues) manager.send(name, { type: 'wake' })
-      }),
-  }
-}
-
-const plain = (log: LogFollower): LogFollower => ({
-  get position() {
-    return log.position
-  },
-  next: async () => (await log.next()).map((applied) => ({ ...applied, epoch: 'always' })),
-})
-
-function hostTerms(terms: Terms, defect: Defect | null): Terms {
-  let isRefused = false
-  return {
-    ...terms,
-    take: async (server) => {
-      if (defect === 'asks-for-the-term-once' && isRefused) return false
-      isRefused = !(await terms.take(server))
-      return defect === 'works-without-a-term' || !isRefused
-    },
-  }
+function wakeAll(manager: QueueManager): void {
+  for (const { name } of manager.registry.queues) manager.send(name, { type: 'wake' })
 }

@@ -30,6 +30,10 @@ export class SimulatedTime {
     }
   }
 
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.after(ms, resolve))
+  }
+
   /** Settles when nothing is left that is due up to this time. */
   async runUntil(endMs: number): Promise<void> {
     for (;;) {
