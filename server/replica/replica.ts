@@ -47,11 +47,6 @@ export class Replica {
   #register: Register | null = null
   /** The last entry of the last state that was saved or loaded. */
   #savedAt = 0
-  /**
-   * The epoch that begins with the next entry of this server; null: its own is in the log. What follows an older copy
-   * that was restored, or a tail that was lost, must not have the ids of what is gone.
-   */
-  #nextEpoch: string | null
   #waiting: Waiting[] = []
   #isBusy = false
   /** A newer engine has taken over: nothing is decided here any more. */
@@ -60,7 +55,6 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     this.#options = options
     this.#engine = options.engine ?? engineVersion
-    this.#nextEpoch = this.#drawEpoch()
   }
 
   /** False once a newer engine has taken the log over. */
@@ -150,11 +144,9 @@ export class Replica {
     const turn = new OpenTurn(this.#options.database)
     try {
       const register = await this.#upToDate(turn)
-      if (this.#nextEpoch !== null) register.beginEpoch(this.#nextEpoch)
       const served = await workOf(writing, register)
       const { lines, head } = register.takeDecided()
       await turn.commit(lines, head)
-      if (lines.length > 0) this.#nextEpoch = null
       for (const { settle } of served) settle()
       this.#saveSometimes(register)
       return register
@@ -174,18 +166,16 @@ export class Replica {
     } catch (error) {
       if (!(error instanceof LogDiffers)) throw error
       onFault?.(error)
-      this.#nextEpoch = this.#drawEpoch()
       await turn?.end()
     }
     // What follows the saved state can be long, so it is replayed while nobody waits for the lock.
     const saved = await database.savedState()
     this.#savedAt = saved?.sequence ?? 0
-    const loaded = await this.#follow(Register.from(saved, this.#engine), read)
+    const loading = Register.from(saved, this.#engine)
+    // What follows an older copy that was restored, or a tail that was lost, must not have the ids of what is gone.
+    loading.beginEpoch((this.#options.drawEpoch ?? drawEpoch)())
+    const loaded = await this.#follow(loading, read)
     return turn ? this.#follow(loaded, begin) : loaded
-  }
-
-  #drawEpoch(): string {
-    return (this.#options.drawEpoch ?? drawEpoch)()
   }
 
   async #follow(register: Register, read: (after: number) => Promise<Tail>): Promise<Register> {

@@ -16,6 +16,8 @@ export class LogInMemory implements LogDatabase {
   /** The time of the database. */
   now = 1
   isBroken = false
+  /** What is committed is kept, and its server does not get to know. */
+  isSilent = false
   /** While a turn is open. */
   isLocked = false
   /** So many entries were read in turns. */
@@ -40,7 +42,7 @@ export class LogInMemory implements LogDatabase {
         this.#lines.push(...lines)
         this.#head = head
         this.isLocked = false
-        return Promise.resolve()
+        return this.isSilent ? Promise.reject(new Error('nobody answers')) : Promise.resolve()
       },
       rollBack: () => {
         this.isLocked = false
