@@ -13,7 +13,8 @@ import type { Defect } from './defects.ts'
 import type { SimulatedTime } from './time.ts'
 
 /** A line with the head that was written with it, and what the properties ask. */
-type StoredLine = Line & Head & { readonly entry: LogEntry; readonly storedAt: number }
+type StoredLine = Line &
+  Head & { readonly entry: LogEntry; readonly lockedAt: number; readonly storedAt: number }
 
 /** What is beside the log has the length of the log at that time: a failover that loses entries loses it too. */
 type Beside = { readonly entries: number; isLost: boolean }
@@ -48,6 +49,8 @@ type Session = {
   /** The name of its process. */
   readonly owner: string
   readonly onLocked: () => void
+  /** When it got the lock. */
+  lockedAt: number
   isOpen: boolean
 }
 
@@ -79,6 +82,7 @@ export class SimulatedDatabase {
   begin(owner: string, after: number): Promise<Turn> {
     return new Promise((resolve, reject) => {
       const onLocked = (): void => {
+        session.lockedAt = this.now()
         if (!this.#has('no-idle-timeout')) this.#time.after(idleTimeoutMs, end)
         resolve({
           tail: this.readTail(after),
@@ -86,7 +90,7 @@ export class SimulatedDatabase {
           rollBack: () => Promise.resolve(end()),
         })
       }
-      const session: Session = { owner, isOpen: true, onLocked }
+      const session: Session = { owner, isOpen: true, lockedAt: Infinity, onLocked }
       const end = (): void => this.#end(session)
       const isFirst = this.#sessions.push(session) === 1
       if (isFirst || this.#has('neither-lock-nor-key')) onLocked()
@@ -101,10 +105,10 @@ export class SimulatedDatabase {
   #commit(session: Session, lines: readonly Line[], head: Head): void {
     const isFree = lines.every(({ sequence }) => sequence > this.lines.length)
     const isStored = session.isOpen && (isFree || this.#has('neither-lock-nor-key'))
-    const storedAt = this.now()
+    const times = { lockedAt: session.lockedAt, storedAt: this.now() }
     if (isStored)
       for (const line of lines)
-        this.lines.push({ ...head, ...line, entry: JSON.parse(line.text), storedAt })
+        this.lines.push({ ...head, ...line, entry: JSON.parse(line.text), ...times })
     this.#end(session)
     if (!isStored) throw new Error('the session has ended')
   }

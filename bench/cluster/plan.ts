@@ -47,7 +47,7 @@ export function planOf(seed: number): Plan {
   const faults = Array.from({ length: below(mostFaults + 1) }, (): Fault => {
     const kind = kinds[below(kinds.length)] ?? 'crash'
     const atMs = Math.round(500 + draw() * (loadMs - 1_000))
-    return { kind, atMs, forMs: Math.round(20 + draw() ** 2 * longestMs), server: below(servers) }
+    return { kind, atMs, forMs: Math.round(20 + draw() * longestMs), server: below(servers) }
   })
   return { seed, servers, clients, faults: faults.sort((one, other) => one.atMs - other.atMs) }
 }

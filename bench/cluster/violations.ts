@@ -48,8 +48,7 @@ function violated<Subject>(all: Properties<Subject>, subjects: readonly Subject[
 const soonMs = 50
 /** From then on nothing of the faults is left: no lock, no session, nobody who waits in vain. */
 const calmMs = loadMs + 5_000
-/** How much later than the read of its tail a turn may be committed, and how late a wake-up may be. */
-const longestTurnMs = 1_100
+/** How late a wake-up may be. */
 const latestWakeMs = sweepMs + 500
 /** A poll each second, with what it takes. */
 const latestReportMs = 3_000
@@ -100,12 +99,12 @@ const properties: Properties<Judged> = {
         yield `entry ${sequence} wakes a queue that did not ask for it`
   },
 
-  /** The time of an entry is that of the database when it was decided, and never runs backwards. */
+  /** The time of an entry is one of the database while its turn had the lock, and never runs backwards. */
   *'one-clock'({ database }) {
     let last = 0
-    for (const { entry, sequence, storedAt } of database.lines) {
+    for (const { entry, sequence, lockedAt, storedAt } of database.lines) {
       const { at } = entry
-      if (at < last || at > storedAt || at < storedAt - longestTurnMs)
+      if (at < last || at < lockedAt || at > storedAt)
         yield `entry ${sequence} is of ${at - storedAt} ms relative to the clock of the database`
       last = at
     }
