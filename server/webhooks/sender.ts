@@ -98,7 +98,7 @@ export class Sender {
 // with what the database says and ends for good as soon as anything goes wrong; then the next term begins anew.
 
 /** Reads the shared log, one commit after another. */
-export type LogFollower = {
+type LogFollower = {
   /** Everything up to here was returned. */
   readonly position: Position
   /** What was appended since. */
