@@ -29,13 +29,18 @@ export class DrivenQueue {
 
   /** Applies a command at that minute, to another queue or by somebody if that is named. Throws if it is refused. */
   at(minutes: number, command: RecordedCommand, named: Named = {}): AppliedCommand {
-    const sequence = this.registry.sequence + 1
-    const at = minutes * minute
-    const { queue = shop } = named
-    const outcome = this.registry.apply({ sequence, at, command, ...named, queue })
+    const outcome = this.tried(minutes, command, named)
     if (!outcome.accepted) throw new Error(`${command.type}: ${outcome.rejection.code}`)
     const { events, notices } = outcome
-    return { sequence, at, queue: queueRefFrom(queue), command, events, notices }
+    const { queue = shop } = named
+    const { sequence } = this.registry
+    return { sequence, at: minutes * minute, queue: queueRefFrom(queue), command, events, notices }
+  }
+
+  /** The same for a command that the queue may refuse. */
+  tried(minutes: number, command: RecordedCommand, { queue = shop, ...named }: Named = {}) {
+    const sequence = this.registry.sequence + 1
+    return this.registry.apply({ sequence, at: minutes * minute, command, ...named, queue })
   }
 
   /** Submits pull requests at that minute. */

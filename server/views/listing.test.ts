@@ -2,62 +2,34 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RecordedCommand } from '../../engine/index.ts'
-import { QueueRegistry } from '../queues/queue-registry.ts'
-import { silent } from '../testing/recording.ts'
+import { anyCommand } from '../testing/any-command.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
 import { jsonOfQueue, listingOf, queueWithPullRequests } from '../operations/queues.ts'
 
-const shop = 'github.com/acme/shop:main'
 const known = 2200
 
-function longQueue() {
-  const registry = new QueueRegistry(silent)
-  const send = (command: RecordedCommand): void => {
-    const sequence = registry.sequence + 1
-    registry.apply({ sequence, at: sequence, queue: shop, command })
-  }
-  const set = { concurrency: 3, mode: 'parallel' } as const
-  send({ type: 'createQueue', incarnation: '0c9a5a2e-5b1f-4a33-8c1d-000000000001', set })
+function longQueue(): DrivenQueue {
+  const told = new DrivenQueue({ concurrency: 3, mode: 'parallel' })
   for (let number = 1; number <= known; number++) {
-    send({ type: 'setImpactedTargets', number, targets: ['web'] })
-    send({ type: 'submitPullRequest', number })
+    told.at(number, { type: 'setImpactedTargets', number, targets: ['web'] })
+    told.submit(number, number)
   }
-  const queue = registry.find(shop)
-  if (!queue) throw new Error('no queue')
-  return { queue, send }
+  return told
 }
 
-const number = fc.integer({ min: 1, max: known + 20 })
-const command: fc.Arbitrary<RecordedCommand> = fc.oneof(
-  fc.record({ type: fc.constant('submitPullRequest'), number, sha: fc.constantFrom('a', 'b') }),
-  fc.record({ type: fc.constant('submitPullRequest'), number, priority: fc.nat(255) }),
-  fc.record({
-    type: fc.constant('cancelPullRequest'),
-    number,
-    reason: fc.constant('USER_REQUESTED'),
-  }),
-  fc.record({ type: fc.constant('reportPullRequest'), number, mergeable: fc.boolean() }),
-  fc.record({
-    type: fc.constant('finishTestRun'),
-    testRun: fc.integer({ min: 1, max: 9 }),
-    outcome: fc.constant('passed'),
-  }),
-  fc.record({
-    type: fc.constant('updateQueue'),
-    set: fc.record({ state: fc.constantFrom('PAUSED', 'RUNNING') }),
-  }),
-)
+const commands = fc.array(anyCommand(known + 20), { maxLength: 5 })
 
 // A-141
 test('whatever commands come between the slices, the result is the queue at the last slice', () => {
   fc.assert(
-    fc.property(fc.array(fc.array(command, { maxLength: 5 }), { maxLength: 8 }), (between) => {
-      const { queue, send } = longQueue()
+    fc.property(fc.array(commands, { maxLength: 8 }), (between) => {
+      const told = longQueue()
+      const { queue } = told
       const reading = listingOf(queue, 'upper')
       let slices = 1
       let slice = reading.next()
       for (; slice.done !== true; slice = reading.next()) {
-        for (const each of between[slices - 1] ?? []) send(each)
+        for (const each of between[slices - 1] ?? []) told.tried(known + slices, each)
         slices++
       }
       const expected = queueWithPullRequests(queue, 'upper')
@@ -72,11 +44,12 @@ test('whatever commands come between the slices, the result is the queue at the 
 })
 
 test('more changes than fit into one slice are read in slices, too', () => {
-  const { queue, send } = longQueue()
+  const told = longQueue()
+  const { queue } = told
   const reading = listingOf(queue, 'upper')
   reading.next()
   for (let each = 1; each <= known; each++) {
-    send({ type: 'submitPullRequest', number: each, priority: 7 })
+    told.at(known, { type: 'submitPullRequest', number: each, priority: 7 })
   }
   let slices = 1
   let slice = reading.next()

@@ -9,12 +9,12 @@ import {
   type SearchNode,
 } from './fold.ts'
 import { aChange, aGroup, aHead, anEnd, aRow, aWhole, aStep } from '../testing/frames.ts'
-import type { RecordedCommand } from '../../../../engine/index.ts'
+import { anyCommand } from '../../../testing/any-command.ts'
+import { DrivenQueue } from '../../../testing/driven-queue.ts'
 import { frameText } from '../../channel.ts'
 import type { Frame } from '../../frame.ts'
 import { pictureOf } from '../../picture.ts'
 import { bareParts } from '../../testing/page-client.ts'
-import { QueueRegistry } from '../../../queues/queue-registry.ts'
 import { lanesOf, targetsOf } from './consequences.ts'
 
 test('a whole replaces everything', () => {
@@ -66,50 +66,16 @@ test('who left last comes first, and who comes again has not left', () => {
 
 // What the server sends, folded by the page, is what the server shows.
 
-const name = 'github.com/acme/shop:main'
-const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
-
-const number = fc.integer({ min: 1, max: 12 })
-const testRun = fc.integer({ min: 1, max: 30 })
-const outcome = fc.constantFrom('passed', 'failed', 'errored')
-const state = fc.constantFrom('RUNNING', 'PAUSED', 'DRAINING')
-const command: fc.Arbitrary<RecordedCommand> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('submitPullRequest'), number }) },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('finishTestRun'), testRun, outcome }) },
-  fc.record({ type: fc.constant('wake') }),
-  fc.record({
-    type: fc.constant('cancelPullRequest'),
-    number,
-    reason: fc.constant('USER_REQUESTED'),
-  }),
-  fc.record({
-    type: fc.constant('reportPullRequest'),
-    number,
-    mergeable: fc.boolean(),
-    title: fc.string({ maxLength: 20 }),
-  }),
-  fc.record({ type: fc.constant('updateQueue'), set: fc.record({ state }) }),
-)
 /** Commands, and after which of them a frame is sent. */
-const story = fc.array(fc.tuple(command, fc.boolean()), { maxLength: 60 })
+const story = fc.array(fc.tuple(anyCommand(12), fc.boolean()), { maxLength: 60 })
 
-function shop() {
-  const registry = new QueueRegistry({ wakeAt: () => undefined })
-  const send = (each: RecordedCommand): void => {
-    const sequence = registry.sequence + 1
-    registry.apply({ sequence, at: sequence * 60_000, queue: name, command: each })
-  }
-  const set = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 2, concurrency: 2 }
-  send({ type: 'createQueue', incarnation, set })
-  const queue = registry.find(name)
-  if (!queue) throw new Error('no queue')
-  return { registry, send, queue }
-}
+const batches = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 2, concurrency: 2 }
 
 test.each(['member', 'public'] as const)('folded frames for a %s are the whole', (audience) => {
   fc.assert(
     fc.property(story, (commands) => {
-      const { registry, send, queue } = shop()
+      const told = new DrivenQueue(batches)
+      const { registry, queue } = told
       const parts = bareParts()
       const now = '2026-01-05T09:00:00.000Z'
       const take = (folding: PageState | null, text: string | null): PageState | null => {
@@ -120,7 +86,7 @@ test.each(['member', 'public'] as const)('folded frames for a %s are the whole',
       let picture = pictureOf(queue, parts, audience)
       let folded = take(null, frameText(null, picture, { sequence: 0, now }))
       for (const [index, [each, isSent]] of commands.entries()) {
-        send(each)
+        told.tried(registry.sequence + 1, each)
         if (!isSent && index < commands.length - 1) continue
         const next = pictureOf(queue, parts, audience)
         const { sequence } = registry
