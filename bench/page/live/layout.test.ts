@@ -2,12 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import {
-  faultsInNames,
-  faultsInSize,
-  faultsInTheDark,
-  axeFaults,
-} from '../../../sim/report/testing/in-browser.ts'
+import { faultsInAllSizes } from '../../../sim/report/testing/in-browser.ts'
 import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { empty, hostileTexts, lanes, nobody, storm } from '../testing/scenes.ts'
 import type { Scene } from '../testing/staged-server.ts'
@@ -47,14 +42,7 @@ describeStaged('the live page', ({ visit, server }) => {
       server().show(scene)
       const { page, noise } = await visit(`${server().url}${path}`)
       await page.locator(sign).first().waitFor()
-      const faults: string[] = await faultsInNames(page)
-      for (const width of [390, 800, 1400]) {
-        await page.setViewportSize({ width, height: 900 })
-        const found = await faultsInSize(page)
-        if (width !== 800) found.push(...(await axeFaults(page)), ...(await faultsInTheDark(page)))
-        faults.push(...found.map((fault) => `at ${width} px: ${fault}`))
-      }
-      expect(faults).toEqual([])
+      expect(await faultsInAllSizes(page)).toEqual([])
       expect(noise.filter((each) => !each.includes('404') && !each.includes('401'))).toEqual([])
       expect(await page.title()).not.toBe('taken')
       expect(await longestText(page)).toBeLessThan(1000)

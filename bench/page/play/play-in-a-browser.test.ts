@@ -7,13 +7,7 @@ import { matrix } from '../../../engine/testing/matrix.ts'
 import { parseScenario } from '../../../sim/scenario/check.ts'
 import { press, settled, tiles } from './testing/opened.ts'
 import { describePlayground } from '../testing/in-browser.ts'
-import {
-  faultsByKey,
-  faultsInNames,
-  faultsInSize,
-  faultsInTheDark,
-  axeFaults,
-} from '../../../sim/report/testing/in-browser.ts'
+import { faultsByKey, faultsInAllSizes } from '../../../sim/report/testing/in-browser.ts'
 
 const own = {
   name: 'my-team',
@@ -145,35 +139,22 @@ const fragments = ['#from=small-team', '#from=five-hundred-an-hour&slots=60&batc
 describePlayground('the playground', (open) => {
   test.each(fragments)('given %s, fits at every size, light and dark', matrix, async (at) => {
     const { page, noise } = await open(at)
-    const faults: string[] = []
-    for (const width of [390, 800, 1400]) {
-      await page.setViewportSize({ width, height: 900 })
-      const found = [...(await faultsInSize(page)), ...(await axeFaults(page))]
-      found.push(...(await faultsInTheDark(page)))
-      faults.push(...found.map((fault) => `at ${width} px: ${fault}`))
-    }
-    expect(faults).toEqual([])
-    expect(await faultsInNames(page)).toEqual([])
+    expect(await faultsInAllSizes(page)).toEqual([])
     expect(noise).toEqual([])
   })
 
-  test('at first shows the adaptive policy beside today’s setting, and keeps it in sight on a phone', async () => {
+  test('at first shows the adaptive policy beside today’s setting, and on a phone keeps it in sight and covers nothing', async () => {
     const { page } = await open('', { viewport: { width: 390, height: 844 } })
     expect(await page.getByLabel('Adaptive', { exact: true }).isChecked()).toBe(true)
     const figures = await tiles(page)
     expect(figures['half land within']?.[1]).toContain('today ')
+    const placeOf = (selector: string) => page.locator(selector).boundingBox()
+    const [busy, all] = [await placeOf('.busy'), await placeOf('.answer .tiles')]
+    expect(busy?.y).toBeGreaterThan((all?.y ?? 0) + (all?.height ?? 0))
     await page.getByLabel('Seed', { exact: true }).scrollIntoViewIfNeeded()
     const top = await page.locator('.answer').evaluate((each) => each.getBoundingClientRect().top)
     expect(top).toBe(0)
     expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(300)
-  })
-
-  test('on a phone the word that it simulates covers no figure', async () => {
-    const { page } = await open('', { viewport: { width: 390, height: 844 } })
-    await settled(page)
-    const placeOf = (selector: string) => page.locator(selector).boundingBox()
-    const [busy, figures] = [await placeOf('.busy'), await placeOf('.answer .tiles')]
-    expect(busy?.y).toBeGreaterThan((figures?.y ?? 0) + (figures?.height ?? 0))
   })
 
   // S-300

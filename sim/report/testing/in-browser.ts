@@ -45,26 +45,22 @@ const sizes = [
 ] as const
 
 /**
- * Console output, requests, content that does not fit in each size, and all that axe finds on a phone and on a wide
- * screen. In the dark only colours differ, so axe looks at those. One page is resized, because loading it takes most of
- * the time.
+ * Names that lack, content that does not fit in each size, and all that axe finds on a phone and on a wide screen. In the
+ * dark only colours differ, so axe looks at those. One page is resized, because loading it takes most of the time.
  */
-async function faultsInAllSizes(html: string, browser: TestBrowser): Promise<string[]> {
-  const { page, noise } = await browser.open(html, { viewport: sizes[0] })
-  const faults: string[] = []
+export async function faultsInAllSizes(page: Page): Promise<string[]> {
+  const faults = await faultsInNames(page)
   for (const size of sizes) {
     await page.setViewportSize(size)
     const found = await faultsInSize(page)
     const isOuter = size === sizes[0] || size === sizes.at(-1)
-    if (isOuter) found.push(...(await axeFaults(page)))
-    if (isOuter) found.push(...(await faultsInTheDark(page)))
+    if (isOuter) found.push(...(await axeFaults(page)), ...(await faultsInTheDark(page)))
     faults.push(...found.map((fault) => `at ${size.width} px: ${fault}`))
   }
-  await page.close()
-  return [...faults, ...noise]
+  return faults
 }
 
-export async function faultsInTheDark(page: Page): Promise<string[]> {
+async function faultsInTheDark(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const found = [...(await faultsInSize(page)), ...(await faultsInColours(page))]
   await page.emulateMedia({ colorScheme: 'light' })
@@ -72,7 +68,7 @@ export async function faultsInTheDark(page: Page): Promise<string[]> {
 }
 
 /** What does not fit in the present size. */
-export async function faultsInSize(page: Page): Promise<string[]> {
+async function faultsInSize(page: Page): Promise<string[]> {
   const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   const faults = await faultsInCharts(page)
   return wider > 0 ? [...faults, `${wider} px wider than the screen`] : faults
@@ -100,7 +96,7 @@ function faultsInCharts(page: Page): Promise<string[]> {
 }
 
 /** Duplicate ids, and elements that can have the focus but have no accessible name. */
-export function faultsInNames(page: Page): Promise<string[]> {
+function faultsInNames(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     (() => {
       const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
@@ -165,12 +161,12 @@ export function describeInBrowser(name: string, tell: (reader: Reader) => void):
       open: (html, as) => browser.open(html, as),
       visit: (url, as) => browser.visit(url, as),
       faultsIn: async (html, { isRoving } = { isRoving: false }) => {
-        const { page } = await browser.open(html)
-        const faults = await faultsInNames(page)
+        const { page, noise } = await browser.open(html, { viewport: sizes[0] })
+        const faults = await faultsInAllSizes(page)
         if (!isRoving) faults.push(...(await faultsByKey(page)))
         faults.push(...(await faultsOnPaper(page)))
         await page.close()
-        return [...faults, ...(await faultsInAllSizes(html, browser))]
+        return [...faults, ...noise]
       },
     })
   })
