@@ -130,6 +130,43 @@ const frame = css`
   }
 `
 
+/** Buttons and fields. */
+const fields = css`
+  button,
+  input,
+  select {
+    font: inherit;
+    color: inherit;
+  }
+  button {
+    min-height: 1.9rem;
+    padding: 0.15rem 0.75rem;
+    background: var(--paper);
+    border: 1px solid var(--line);
+    border-radius: 0.4rem;
+    cursor: pointer;
+  }
+  button:hover {
+    border-color: var(--soft);
+  }
+  input:not([type='checkbox'], [type='radio'], [type='range']),
+  select {
+    min-height: 1.9rem;
+    padding: 0.15rem 0.6rem;
+    background: var(--paper);
+    border: 1px solid var(--soft);
+    border-radius: 0.4rem;
+    max-width: 100%;
+  }
+  @media (pointer: coarse) {
+    button,
+    input,
+    select {
+      min-height: 44px;
+    }
+  }
+`
+
 /** Tiles, cards, tables and legends; tones at the end, because they colour any of them. */
 const pieces = css`
   .tiles {
@@ -228,13 +265,11 @@ const pieces = css`
     white-space: nowrap;
   }
   :is(th, .bars) > button {
-    font: inherit;
-    color: inherit;
+    min-height: 0;
     text-align: inherit;
     background: none;
     border: 0;
     padding: 0;
-    cursor: pointer;
   }
   th[aria-sort='ascending'] button::after {
     content: ' ↑';
@@ -415,6 +450,7 @@ export const screenStyle = css`
     ${colors}
   }
   ${frame}
+  ${fields}
   ${pieces}
 `
 

@@ -25,19 +25,6 @@ const controlsStyle = css`
   .controls[hidden] {
     display: none;
   }
-  .controls :is(input, select, button) {
-    font: inherit;
-    color: inherit;
-    background: var(--paper);
-    border: 1px solid var(--line);
-    border-radius: 0.35rem;
-    padding: 0.2rem 0.5rem;
-    max-width: 100%;
-  }
-  .controls button {
-    min-width: 2rem;
-    cursor: pointer;
-  }
   .opening {
     flex-basis: 100%;
     margin: 0;
