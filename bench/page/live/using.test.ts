@@ -6,7 +6,7 @@ import { faultsByKey, axeFaults } from '../../../sim/report/testing/in-browser.t
 import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { lanes, storm } from '../testing/scenes.ts'
 import { aChange, aHead } from '../../../server/page/web/testing/frames.ts'
-import { colors } from '../../../sim/html/style.ts'
+import { colors } from '../../../sim/html/colors.ts'
 import { paletteOf } from '../../../sim/html/testing/contrast.ts'
 
 describeStaged('a reader of the live page', ({ server, open }) => {
