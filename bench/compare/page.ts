@@ -239,8 +239,7 @@ async function speedAgainstCost(all: readonly Compared[]): Promise<Html> {
     return [{ x, y, weight, color: colorOf(each), label: nameOf(each), hasLines: true }]
   })
   const title = 'CI minutes against time to land'
-  if (dots.length === 0)
-    return cards([card({ title, about: 'No pull request merged.', body: null })])
+  if (dots.length === 0) return cards([card({ title, about: 'No pull request merged.' })])
   return scatterCard(title, Object.values(kinds), {
     name: 'CI minutes per merge against p95 time to land, for every strategy',
     x: 'CI minutes per merge',

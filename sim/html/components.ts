@@ -35,7 +35,8 @@ type Card = {
   readonly title: string
   /** The message of the chart, in one sentence. */
   readonly about?: HtmlContent
-  readonly body: HtmlContent
+  /** Missing if there is nothing to draw. */
+  readonly body?: HtmlContent
   /** The pull requests of each bar. */
   readonly list?: BarList
   /** The numbers of the chart, as a table. */

@@ -4,7 +4,7 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { describeInBrowser } from './testing/in-browser.ts'
 import { reportOf, broken, eventful, hasty, hostile, sparse } from './testing/reports.ts'
 
-async function boxOf(page: Page, selector: string): Promise<Box> {
+async function boxOf(page: Page, selector: string) {
   const box = await page.locator(selector).first().boundingBox()
   if (!box) throw new Error(`${selector} is not visible`)
   return box
@@ -12,12 +12,14 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
 
 const roving = { isRoving: true }
 
-type Box = {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+/** Whether all of it is to be seen in the timeline as it is scrolled. */
+const isSeen = (page: Page, what: string): Promise<boolean> =>
+  page.evaluate<boolean>(`(() => {
+    const view = document.querySelector('.timeline').getBoundingClientRect()
+    const box = document.querySelector('${what}').getBoundingClientRect()
+    return box.left >= view.left && box.right <= view.right + 1 && box.top >= view.top &&
+      box.bottom <= view.bottom
+  })()`)
 
 describeInBrowser('a report', ({ open, faultsIn }) => {
   let passing: string
@@ -32,8 +34,7 @@ describeInBrowser('a report', ({ open, faultsIn }) => {
   })
 
   test('uses the colour scheme that the reader prefers', matrix, async () => {
-    const backgrounds = ['light', 'dark'].map(async (scheme) => {
-      const colorScheme = scheme === 'dark' ? ('dark' as const) : ('light' as const)
+    const backgrounds = (['light', 'dark'] as const).map(async (colorScheme) => {
       const { page } = await open(passing, { colorScheme })
       const bar = 'getComputedStyle(document.querySelector("figure svg [fill^=var]")).fill'
       return page.evaluate(`getComputedStyle(document.documentElement).backgroundColor + ${bar}`)
@@ -91,8 +92,7 @@ describeInBrowser('a report', ({ open, faultsIn }) => {
 
   test('zooms by key and by button, around the visible time', matrix, async () => {
     const { page } = await open(passing)
-    const width = async (): Promise<number> =>
-      (await page.locator('.sheet').boundingBox())?.width ?? NaN
+    const width = async (): Promise<number> => (await boxOf(page, '.sheet')).width
     const whole = await width()
     // Wherever the focus is, as the hint says.
     await page.keyboard.press('+')
@@ -118,14 +118,12 @@ describeInBrowser('a report', ({ open, faultsIn }) => {
     for (const javaScriptEnabled of [true, false]) {
       const viewport = { width: 1000, height: 800 }
       const { page } = await open(passing, { javaScriptEnabled, viewport })
-      const end = await page.locator('.axis > div').boundingBox()
+      const axis = await boxOf(page, '.axis > div')
       const labels = await page.locator('.axis span').all()
       expect(labels.length).toBeGreaterThan(3)
       for (const label of labels) {
         const box = await label.boundingBox()
-        expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(
-          (end?.x ?? NaN) + (end?.width ?? NaN) + 1,
-        )
+        expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(axis.x + axis.width + 1)
       }
     }
   })
@@ -166,7 +164,7 @@ describeInBrowser('the bars of a report', ({ open, faultsIn }) => {
   })
 
   test('a history with dates has no fault that no page may have', async () => {
-    expect(await faultsIn(history, { isRoving: true })).toEqual([])
+    expect(await faultsIn(history, roving)).toEqual([])
   })
 
   // S-211
@@ -246,13 +244,7 @@ describeInBrowser('the bars of a report', ({ open, faultsIn }) => {
     await card.getByRole('button', { name: 'Mon 09:00 to 10:00: 10 pull requests' }).click()
     await card.getByRole('link', { name: '1010' }).click()
     expect(await page.locator('#pr-1010 ol').isVisible()).toBe(true)
-    const isSeen = (): Promise<unknown> =>
-      page.evaluate(`(() => {
-        const view = document.querySelector('.timeline').getBoundingClientRect()
-        const { left, right } = document.querySelector('#pr-1010 path').getBoundingClientRect()
-        return left > view.left && right < view.right
-      })()`)
-    await expect.poll(isSeen).toBe(true)
+    await expect.poll(() => isSeen(page, '#pr-1010 path')).toBe(true)
   })
 
   // S-211
@@ -284,18 +276,11 @@ describeInBrowser('the report of a history with idle weeks', ({ open }) => {
 
   test('opens on the busiest day, says so, and shows all at a press of a button', async () => {
     const { page } = await open(html)
-    const isSeen = (what: string): Promise<unknown> =>
-      page.evaluate(`(() => {
-        const view = document.querySelector('.timeline').getBoundingClientRect()
-        const box = document.querySelector('${what}').getBoundingClientRect()
-        return box.left >= view.left && box.right <= view.right + 1 && box.top >= view.top &&
-          box.bottom <= view.bottom
-      })()`)
     expect(await page.locator('.opening').textContent()).toContain(
       'opens on the busiest day: day 21, with 6 new pull requests',
     )
-    expect(await isSeen('#pr-1011 path')).toBe(true)
-    expect(await isSeen('#pr-1001 path')).toBe(false)
+    expect(await isSeen(page, '#pr-1011 path')).toBe(true)
+    expect(await isSeen(page, '#pr-1001 path')).toBe(false)
     await page.getByRole('button', { name: 'show all' }).click()
     const inside = 'document.querySelector(".timeline")'
     expect(await page.evaluate(`${inside}.scrollWidth - ${inside}.clientWidth`)).toBe(0)

@@ -30,7 +30,7 @@ export async function depthCard(input: DepthInput): Promise<Html> {
   const { scenario, result, recording, isWhole } = input
   const { deepest } = recording.depth
   const steps = recording.depth.stepsUntil(toMillis(result.figures.endedAtMinutes))
-  if (!deepest) return card({ title, about: 'The queue was always empty.', body: null })
+  if (!deepest) return card({ title, about: 'The queue was always empty.' })
   const violations = result.properties.flatMap((each) =>
     each.violations.map((one) => one.atMinutes),
   )

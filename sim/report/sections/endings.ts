@@ -33,8 +33,7 @@ export async function conclusionsCard(
   const all = conclusionsOverTime(lists.pullRequests, figures.endedAtMinutes)
   const hows = conclusionsIn(all)
   const [first] = all
-  if (hows.length === 0 || !first)
-    return card({ title, about: 'No pull request left the queue.', body: null })
+  if (hows.length === 0 || !first) return card({ title, about: 'No pull request left the queue.' })
   const listed = all.map(barOf)
   const parts = all.flatMap((bucket) =>
     hows.map((how, order) => ({

@@ -35,8 +35,7 @@ export async function pictures(input: DepthInput): Promise<Html> {
 async function timesCard({ figures, lists }: RunResult, isShown: IsShown): Promise<Html> {
   const { p50, p95, max } = figures.timeInQueueMinutes
   const title = 'Time in queue'
-  if (p50 === null || p95 === null)
-    return card({ title, about: 'No pull request merged.', body: null })
+  if (p50 === null || p95 === null) return card({ title, about: 'No pull request merged.' })
   const merged = lists.pullRequests.flatMap(({ number, state, submittedAt, concludedAt }) =>
     state === 'MERGED' && concludedAt !== null
       ? [{ number, minutes: concludedAt - submittedAt }]
@@ -97,7 +96,7 @@ async function minutesCard({ minutes }: RunRecording, isShown: IsShown): Promise
   const title = 'Where the CI minutes went'
   const spent = [...minutes.spent].map(([what, each]) => ({ what, ...each }))
   const all = spent.reduce((sum, { ms }) => sum + ms, 0)
-  if (all === 0) return card({ title, about: 'There were no test runs.', body: null })
+  if (all === 0) return card({ title, about: 'There were no test runs.' })
   const bars = spent.map(({ what, ms, runs, members }): ChartBar => {
     const text = `${duration(toMinutes(ms))}, ${share(ms, all)}`
     const about = `${what}: ${several(runs, 'run')}, ${text}`
@@ -125,8 +124,7 @@ const flakesShown = 12
 async function flakesCard({ flakes }: RunRecording, isShown: IsShown): Promise<Html> {
   const title = 'Flakes by test'
   const { flaky, recognised } = flakes
-  if (flaky.length === 0)
-    return card({ title, about: 'No run failed because of a flake.', body: null })
+  if (flaky.length === 0) return card({ title, about: 'No run failed because of a flake.' })
   const nameOf = (test: string | null): string => test ?? '(no test named)'
   const bars = flaky.slice(0, flakesShown).map(({ test, failedRuns, members }): ChartBar => {
     const text = several(failedRuns, 'run')
@@ -171,7 +169,7 @@ async function unprovenCard(
   const title = 'Unproven merges'
   if (all === 0) {
     const about = 'For each merged commit, a run had passed on exactly its tree.'
-    return card({ title, about: merged === 0 ? 'No pull request merged.' : about, body: null })
+    return card({ title, about: merged === 0 ? 'No pull request merged.' : about })
   }
   const bars = causes.map(({ what, merges, members }): ChartBar => {
     const text = `${count(merges)}, ${share(merges, merged)}`
