@@ -22,8 +22,8 @@ import {
   holds,
   holdsGroup,
   isLeftOut,
+  isPredecessor,
   membersBelow,
-  predecessors,
   runOf,
 } from '../model/predecessors.ts'
 import { isWider, sharesTarget, type ImpactedTargets } from '../model/targets.ts'
@@ -167,7 +167,7 @@ function landsWithout(queue: QueueView, other: GroupView, group: GroupView): boo
   const run = runOf(other)
   // One that has begun to merge waits for nobody, also if its run holds the group.
   const isWithout = hasBegunToMerge(other) || run === null || !holdsGroup(queue, run, group)
-  return isWithout && predecessors(queue, other).some(({ id }) => id === group.id)
+  return isWithout && isPredecessor(queue, group, other)
 }
 
 /** Moves the group ahead of the first one that can wait for it. */
@@ -229,7 +229,7 @@ export function restartOnTopOf(step: Step, below: GroupId, reason: RestartReason
   if (!group) return
   const needed = [...group.members, ...membersBelow(queue, group)]
   for (const other of groupsInLine(queue)) {
-    const isOnTop = predecessors(queue, other).some(({ id }) => id === below)
+    const isOnTop = isPredecessor(queue, group, other)
     if (isOnTop && !holdsAll(queue, other, needed)) restartGroup(step, other, reason)
   }
 }

@@ -87,6 +87,12 @@ export function predecessors(queue: QueueView, group: GroupView): GroupView[] {
   return queue.configuration.mode === 'single' ? groupsAhead(queue, group) : closure(queue, group)
 }
 
+/** True if `ahead` is a predecessor of the group. It is asked for every group of a line, so it builds no list in single mode. */
+export function isPredecessor(queue: QueueView, ahead: GroupView, group: GroupView): boolean {
+  if (ahead.place >= group.place || isLeftOut(ahead)) return false
+  return queue.configuration.mode === 'single' || closure(queue, group).includes(ahead)
+}
+
 /** Returns the pull requests of all predecessors, in the order of the line: the base of a run. */
 export function membersBelow(queue: QueueView, group: GroupView): PullRequestNumber[] {
   const numbers: PullRequestNumber[] = []

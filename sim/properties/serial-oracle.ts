@@ -72,7 +72,9 @@ export const serialOracle: Property = {
     const goPast = (others: readonly PullRequestNumber[]): void => {
       for (const id of queue.phases.conflicted) {
         for (const number of queue.groups[id]?.members ?? []) {
-          wentPast.set(number, new Set([...(wentPast.get(number) ?? []), ...others]))
+          const past = wentPast.get(number) ?? new Set()
+          for (const other of others) past.add(other)
+          wentPast.set(number, past)
         }
       }
     }
