@@ -19,7 +19,7 @@
  */
 
 import { bisectionSlots, targetBatchSize } from './configuration.ts'
-import { groupsInPhase, hasPredecessor, holdsGroup, predecessors } from './predecessors.ts'
+import { everyPredecessor, groupsInPhase, hasPredecessor, holdsGroup } from './predecessors.ts'
 import { missingOf } from './stack.ts'
 import type {
   BisectionId,
@@ -130,16 +130,23 @@ function isOnTopOfStack(queue: QueueView, { members }: GroupView): boolean {
 
 /** True if the predecessors of the group will probably all pass. */
 const isLikely = (queue: QueueView, group: GroupView): boolean =>
-  chanceAhead(queue, group) >= leastChance
+  chanceAhead(queue, group, leastChance) >= leastChance
 
 /**
  * The chance that the predecessors of the group all pass. A run that has failed on top of some of them may have
- * failed because of them: with each one they are less probable to pass, by the rule of Bayes. Rule: E-305.
+ * failed because of them: with each one they are less probable to pass, by the rule of Bayes. Below `least` it is only
+ * known to be too low: in a long line that is so after a few. Rule: E-305.
  */
-function chanceAhead(queue: QueueView, group: GroupView): number {
-  const ahead = predecessors(queue, group)
-  const open = ahead.filter((each) => chanceOf(queue, each) < 1)
-  let chance = ahead.reduce((all, each) => all * chanceOf(queue, each), 1)
+function chanceAhead(queue: QueueView, group: GroupView, least = 0): number {
+  const open: GroupView[] = []
+  let chance = 1
+  const isEnough = everyPredecessor(queue, group, (each) => {
+    const own = chanceOf(queue, each)
+    if (own < 1) open.push(each)
+    chance *= own
+    return chance >= least
+  })
+  if (!isEnough) return chance
   for (const { phase, members } of groupsInPhase(queue, 'failed')) {
     if (phase.kind !== 'failed' || !phase.aside) continue
     if (!open.some((each) => holdsGroup(queue, phase.run, each))) continue

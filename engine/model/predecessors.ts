@@ -84,7 +84,28 @@ export function isLeftOut({ phase }: GroupView): boolean {
  * depends on, transitively. Groups that are left out of the compositions behind them are none.
  */
 export function predecessors(queue: QueueView, group: GroupView): GroupView[] {
-  return queue.configuration.mode === 'single' ? groupsAhead(queue, group) : closure(queue, group)
+  if (queue.configuration.mode === 'parallel') return closure(queue, group)
+  const found: GroupView[] = []
+  everyPredecessor(queue, group, (ahead) => {
+    found.push(ahead)
+    return true
+  })
+  return found
+}
+
+/** In single mode any two groups share a target. True if `is` holds for every predecessor, in the order of the line. It asks no more after the first that does not. */
+export function everyPredecessor(
+  queue: QueueView,
+  group: GroupView,
+  is: (ahead: GroupView) => boolean,
+): boolean {
+  if (queue.configuration.mode === 'parallel') return closure(queue, group).every(is)
+  for (const id of queue.line) {
+    if (id === group.id) break
+    const ahead = queue.groups[id]
+    if (ahead && !isLeftOut(ahead) && !is(ahead)) return false
+  }
+  return true
 }
 
 /** True if `ahead` is a predecessor of the group. It is asked for every group of a line, so it builds no list in single mode. */
@@ -100,17 +121,6 @@ export function membersBelow(queue: QueueView, group: GroupView): PullRequestNum
     for (const number of members) numbers.push(number)
   }
   return numbers
-}
-
-/** In single mode any two groups share a target. */
-function groupsAhead(queue: QueueView, group: GroupView): GroupView[] {
-  const found: GroupView[] = []
-  for (const id of queue.line) {
-    if (id === group.id) break
-    const ahead = queue.groups[id]
-    if (ahead && !isLeftOut(ahead)) found.push(ahead)
-  }
-  return found
 }
 
 function closure(queue: QueueView, group: GroupView): GroupView[] {
@@ -138,12 +148,7 @@ export function hasPredecessor(queue: QueueView, group: GroupView): boolean {
   if (queue.configuration.mode === 'parallel') {
     return directPredecessors(queue, group).next().done === false
   }
-  for (const id of queue.line) {
-    if (id === group.id) break
-    const ahead = queue.groups[id]
-    if (ahead && !isLeftOut(ahead)) return true
-  }
-  return false
+  return !everyPredecessor(queue, group, () => false)
 }
 
 /**

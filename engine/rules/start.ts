@@ -21,7 +21,8 @@ import type { Rule, Step } from '../evolve/step.ts'
 import { setApart, startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import {
   groupsInPhase,
-  membersBelow,
+  groupWith,
+  isPredecessor,
   groupsInLine,
   hasBegunToMerge,
   predecessors,
@@ -191,7 +192,7 @@ function leaveOutOfStack(step: Step, group: GroupView): boolean {
   return setFirstApart(
     step,
     group,
-    (number, below) => missingOf(queue, number).find((other) => !below.has(other)) ?? null,
+    (number, isBelow) => missingOf(queue, number).find((other) => !isBelow(other)) ?? null,
   )
 }
 
@@ -203,21 +204,24 @@ function leaveOutOfStack(step: Step, group: GroupView): boolean {
 function handleConflict(step: Step, group: GroupView): boolean {
   const { queue } = step
   if (!group.members.some((number) => conflictsOf(queue, number).length > 0)) return false
-  return setFirstApart(step, group, (number, below) => conflictOf(queue, number, below))
+  return setFirstApart(step, group, (number, isBelow) => conflictOf(queue, number, isBelow))
 }
 
-type Below = ReadonlySet<PullRequestNumber>
+type IsBelow = (number: PullRequestNumber) => boolean
 
 /** Sets the first member apart that something keeps from a run. No slot is needed, because nothing runs. */
 function setFirstApart(
   step: Step,
   group: GroupView,
-  obstacle: (number: PullRequestNumber, below: Below) => 'tip' | PullRequestNumber | null,
+  obstacle: (number: PullRequestNumber, isBelow: IsBelow) => 'tip' | PullRequestNumber | null,
 ): boolean {
-  const below = new Set(membersBelow(step.queue, group))
-  for (const number of group.members) {
-    const found = obstacle(number, below)
-    below.add(number)
+  const { queue } = step
+  for (const [index, number] of group.members.entries()) {
+    const found = obstacle(number, (other) => {
+      const home = groupWith(queue, other)
+      if (home === group) return group.members.indexOf(other) < index
+      return home !== undefined && isPredecessor(queue, home, group)
+    })
     if (found === null) continue
     setApart(step, group, number, found)
     return true
@@ -229,11 +233,11 @@ function setFirstApart(
 function conflictOf(
   queue: QueueView,
   number: PullRequestNumber,
-  below: Below,
+  isBelow: IsBelow,
 ): 'tip' | PullRequestNumber | null {
   const others = conflictsOf(queue, number)
   if (others.some((other) => hasLanded(queue, other))) return 'tip'
-  return others.find((other) => below.has(other)) ?? null
+  return others.find(isBelow) ?? null
 }
 
 function conflictsOf(queue: QueueView, number: PullRequestNumber): readonly PullRequestNumber[] {
