@@ -52,6 +52,11 @@ const turns = { warmups: 6, rounds: 15 }
 /** 65 µs a pull request, on a machine where the floor takes 16 µs. */
 const limit = 4
 
+const waiting = { full: [300, 1200], quick: [5, 20] } as const
+
+/** The line is four times as long, and a step may look along it once. */
+const waitingLimit = 5
+
 /** Clashes themselves make 1.05 times as many events. */
 const clashLimit = 1.15
 
@@ -62,17 +67,19 @@ export const simulation: Benchmark = {
     const [counts, most] = effort.isQuick
       ? [sizes.quick, perTurn.quick]
       : [sizes.full, perTurn.full]
+    const lines = effort.isQuick ? waiting.quick : waiting.full
     const eventsEach = Math.round(tuned(heavyScenario(most), 1) / most)
     effort.progress('simulations and the floor')
     const works: Work[] = [
       { run: () => bookkeeping(most, eventsEach) },
       ...counts.map((count) => simulatedBy(heavyScenario(count), most / count)),
       simulatedBy(withClashes(heavyScenario(counts[0])), most / counts[0]),
+      ...lines.map((count) => simulatedBy(overloaded(count), lines[1] / count)),
     ]
     const [floor = [], ...costs] = await costsInTurns(works, turns, effort)
     const to = 'floor'
     const named = counts.map((count, index) => ({ count, samples: costs[index] ?? [] }))
-    const [plain = [], , clashing = []] = costs
+    const [plain = [], , clashing = [], short = [], long = []] = costs
     const withOthers = 'a pull request that may clash, beside one that does not'
     return measured({
       figures: [
@@ -94,6 +101,12 @@ export const simulation: Benchmark = {
           ),
         ),
         target(withOthers, 'times', ratioOf(clashing, plain), atMost(clashLimit)),
+        target(
+          `a pull request while up to ${lines[1]} wait, beside ${lines[0]}`,
+          'times',
+          ratioOf(long, short),
+          atMost(waitingLimit),
+        ),
       ],
       notes: [
         `the floor allocates and copies for ${eventsEach} events a pull request, as many as a simulation has; all times are processor time`,
@@ -106,6 +119,16 @@ export const simulation: Benchmark = {
 function withClashes(scenario: Scenario): Scenario {
   const baseAge = { median: 120, p95: 480 }
   return { ...scenario, traffic: { ...scenario.traffic, clashRate: 0.0003, baseAge } }
+}
+
+/** More come than the queue merges, so that most of them wait at the same time. */
+function overloaded(pullRequests: number): Scenario {
+  const { traffic, queue, ...heavy } = heavyScenario(pullRequests)
+  return {
+    ...heavy,
+    queue: { ...queue, policy: 'adaptive', concurrency: 100, batchingMinSize: 16 },
+    traffic: { ...traffic, arrivals: { perHour: 500 } },
+  }
 }
 
 /** Simulates the scenario with several seeds. Its unit is a pull request. */

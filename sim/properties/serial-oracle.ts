@@ -71,11 +71,7 @@ export const serialOracle: Property = {
     }
     const goPast = (others: readonly PullRequestNumber[]): void => {
       for (const id of queue.phases.conflicted) {
-        for (const number of queue.groups[id]?.members ?? []) {
-          const past = wentPast.get(number) ?? new Set()
-          for (const other of others) past.add(other)
-          wentPast.set(number, past)
-        }
+        for (const number of queue.groups[id]?.members ?? []) addAll(wentPast, number, others)
       }
     }
     const hasLanes = (): boolean => queue.configuration.mode === 'parallel'
@@ -196,6 +192,12 @@ export const serialOracle: Property = {
       },
     }
   },
+}
+
+function addAll<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, values: readonly Value[]): void {
+  const known = sets.get(key) ?? new Set()
+  for (const value of values) known.add(value)
+  sets.set(key, known)
 }
 
 /** Whether the run for which it FAILED shows that it breaks its base. */
