@@ -93,13 +93,14 @@ export function predecessors(queue: QueueView, group: GroupView): GroupView[] {
   return found
 }
 
-/** In single mode any two groups share a target. True if `is` holds for every predecessor, in the order of the line. It asks no more after the first that does not. */
+/** True if `is` holds for every predecessor, in the order of the line. It asks no more after the first that does not. */
 export function everyPredecessor(
   queue: QueueView,
   group: GroupView,
   is: (ahead: GroupView) => boolean,
 ): boolean {
   if (queue.configuration.mode === 'parallel') return closure(queue, group).every(is)
+  // In single mode any two groups share a target.
   for (const id of queue.line) {
     if (id === group.id) break
     const ahead = queue.groups[id]

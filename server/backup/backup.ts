@@ -18,7 +18,7 @@ import {
   dataFolder,
   makeDataFolder,
 } from '../store/data-folder.ts'
-import { notesFilesIn } from '../files/notes.ts'
+import { isNotesName, notesFilesIn } from '../files/notes.ts'
 import { type MarkedEnd, markerLine, readEndMarker } from '../store/end-marker.ts'
 import { readSegmentFile } from '../store/segment.ts'
 import { openStore } from '../store/store.ts'
@@ -246,10 +246,10 @@ export type Manifest = {
 
 /** The files of a data folder that a backup can hold. Everything else is refused. */
 const known =
-  /^(?:snapshot\.json|outbox\.jsonl|tokens\.json|webhooks\.json|demo|log\/(?:\d{8}\.jsonl|\d{8}\.begin\.json|end)|queues\/[\da-f-]{13}\/(?:branches|github|gitea|gitlab)\.json)$/
+  /^(?:snapshot\.json|outbox\.jsonl|tokens\.json|webhooks\.json|demo|log\/(?:\d{8}\.jsonl|\d{8}\.begin\.json|end))$/
 
 function isKnownFile(name: string): boolean {
-  return known.test(name)
+  return known.test(name) || isNotesName(name)
 }
 
 /** Throws if the text is not the manifest of a backup that this version can read. */

@@ -31,6 +31,11 @@ export function notesFile(data: string, id: string, kind: NotesKind): string {
   return join(folderOf(data, id), `${kind}.json`)
 }
 
+const pattern = new RegExp(`^queues/[\\da-f-]{13}/(?:${notesKinds.join('|')})\\.json$`)
+
+/** Whether this path, relative to a data folder, is that of notes. */
+export const isNotesName = (path: string): boolean => pattern.test(path)
+
 /** The paths of the notes of all queues in a data folder. */
 export function notesFilesIn(data: string): string[] {
   const queues = queueFolders(data)
