@@ -20,7 +20,7 @@ by a run in which they failed, and known flakes that could be put there.`,
   },
   async (parsed, { stdout, env }) => {
     const { server, queue } = queueIn('quarantine list', parsed, env)
-    const found = await server.call<wire.Quarantine>('getQuarantine', queue)
+    const found = await server.call('getQuarantine', queue)
     return { document: found, text: listText(found, widthOf(stdout)) }
   },
 )
@@ -64,7 +64,7 @@ const add = answering(
     const [why, until] = [parsed.text('why'), parsed.readGiven('until', endAfter(new Date()))]
     const { server, queue } = queueIn('quarantine add', parsed, env)
     const told = { ...(why === null ? {} : { why }), ...(until === null ? {} : { until }) }
-    const document = await server.call<wire.Nothing>('quarantineTest', { ...queue, test, ...told })
+    const document = await server.call('quarantineTest', { ...queue, test, ...told })
     const end = until === null ? '' : ` until ${until}`
     return { document, text: `${test}: in quarantine${end}\n` }
   },
@@ -81,7 +81,7 @@ const remove = answering(
   async (parsed, { env }) => {
     const [test = ''] = parsed.operands
     const { server, queue } = queueIn('quarantine remove', parsed, env)
-    const document = await server.call<wire.Nothing>('releaseTest', { ...queue, test })
+    const document = await server.call('releaseTest', { ...queue, test })
     return { document, text: `${test}: not in quarantine any more\n` }
   },
 )

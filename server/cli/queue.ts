@@ -87,21 +87,22 @@ function isLost(error: unknown): boolean {
 }
 
 async function lineOf(server: RemoteServer, ref: wire.QueueRef): Promise<Line> {
-  const [queue, { testRuns }, page, faults] = await Promise.all([
-    server.call<wire.Queue>('getQueue', ref),
-    server.call<wire.TestRuns>('getMergeQueueTestingDetails', ref),
-    server.call<wire.PullRequestPage>('listPullRequests', { ...ref, take: endedShown }),
+  const [queue, details, page, faults] = await Promise.all([
+    server.call('getQueue', ref),
+    server.call('getMergeQueueTestingDetails', ref),
+    server.call('listPullRequests', { ...ref, take: endedShown }),
     faultsOf(server, ref),
   ])
   const queued = new Set(queue.enqueuedPullRequests.map(({ prNumber }) => prNumber))
   const ended = page.pullRequests.filter(({ prNumber }) => !queued.has(prNumber))
-  return { ref, queue, runs: testRuns, ended, faults }
+  const runs = 'testRuns' in details ? details.testRuns : []
+  return { ref, queue, runs, ended, faults }
 }
 
 /** None for a queue without a repository. */
 async function faultsOf(server: RemoteServer, ref: wire.QueueRef): Promise<readonly string[]> {
   try {
-    const { faults } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', ref)
+    const { faults } = await server.call('getRepositoryStatus', ref)
     return faults
   } catch (error) {
     if (error instanceof Refused && error.status === 409) return []

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataPathOf, dataOption } from './place.ts'
+import { promisedBy } from '../contract/openapi.ts'
 import type * as wire from '../contract/wire.ts'
 import { connectionFault } from '../faults/connection.ts'
 import { replaceFile } from '../files/replace-file.ts'
@@ -85,23 +86,23 @@ export class RemoteServer {
     this.#signal = signal
   }
 
-  /** Sends a request. Throws `Refused` with the words of the server. */
-  async call<Answer>(operation: string, body: object): Promise<Answer> {
+  /** Sends a request. Throws `Refused` with the words of the server, and `BadLines` if no Mergeyard answers. */
+  async call<Name extends keyof wire.Operations>(
+    operation: Name,
+    body: wire.Operations[Name]['body'],
+  ): Promise<wire.Operations[Name]['answer']> {
     const { status, text } = await this.#fetch(operation, body)
     if (status < 200 || status > 299) {
       const remedy =
         status === 401 ? ': set MERGEYARD_TOKEN to one of `mergeyard token create`' : ''
       throw new Refused(status, `${this.#command}: ${text}${remedy}`)
     }
-    try {
-      const answer: Answer = JSON.parse(text)
-      return answer
-    } catch {
-      // A server of something else may answer anything with 200.
-      throw new BadLines([
-        `${this.#command}: what answers at ${this.url} is no server of Mergeyard: ${this.#remedy()}`,
-      ])
-    }
+    const answer = jsonIn(text)
+    // A server of something else may answer anything with 200.
+    if (isAnswerTo(operation, answer)) return answer
+    throw new BadLines([
+      `${this.#command}: what answers at ${this.url} is no server of Mergeyard: ${this.#remedy()}`,
+    ])
   }
 
   /** The number of a pull request that is named by it or by its branch. Throws `Refused`. */
@@ -109,7 +110,7 @@ export class RemoteServer {
     const digits = /^#?([1-9]\d{0,8})$/.exec(named)?.[1]
     if (digits !== undefined) return Number(digits)
     const branch = named.replace(/^refs\/heads\//, '')
-    const { pr } = await this.call<wire.OpenedPullRequest>('openPullRequest', { ...queue, branch })
+    const { pr } = await this.call('openPullRequest', { ...queue, branch })
     return Number(pr.number)
   }
 
@@ -211,6 +212,15 @@ export class RemoteServer {
   }
 }
 
+/** True if the answer has every field that the OpenAPI document promises. */
+function isAnswerTo<Name extends keyof wire.Operations>(
+  operation: Name,
+  answer: unknown,
+): answer is wire.Operations[Name]['answer'] {
+  if (typeof answer !== 'object' || answer === null) return false
+  return promisedBy(operation).every((field) => field in answer)
+}
+
 /** The server and the queue that the options name. Throws `BadLines`. */
 export function queueIn(command: string, parsed: ParsedRemote, env: NodeJS.ProcessEnv) {
   const server = RemoteServer.of(command, parsed, env)
@@ -292,10 +302,15 @@ function readLocal(data: string): LocalServer | null {
 
 /** What is no JSON was not written by a server: none has said anything. */
 function localIn(text: string): Partial<LocalServer> {
+  const found: Partial<LocalServer> | null = jsonIn(text)
+  return found ?? {}
+}
+
+/** Null for what is no JSON. */
+function jsonIn(text: string): ReturnType<typeof JSON.parse> {
   try {
-    const found: Partial<LocalServer> | null = JSON.parse(text)
-    return found ?? {}
+    return JSON.parse(text)
   } catch {
-    return {}
+    return null
   }
 }

@@ -92,7 +92,7 @@ async function pullIn(server: RemoteServer, queue: wire.QueueRef, named: string)
 
 function shownPull(server: RemoteServer, queue: wire.QueueRef, pr: wire.PullRequestRef) {
   const asked = { ...queue, pr, includeWhy: true }
-  return server.call<wire.SubmittedPullRequest>('getSubmittedPullRequest', asked)
+  return server.call('getSubmittedPullRequest', asked)
 }
 
 // `mergeyard submit`: submits a branch or a pull request.
@@ -137,7 +137,7 @@ export const submitCommand = answering(usage, async (parsed, { stderr, env }) =>
     ...(parsed.flag('alone') ? { noBatch: true } : {}),
   }
   const submission = { ...queue, pr: { number }, ...requests }
-  const answer = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
+  const answer = await server.call('submitPullRequest', submission)
   const isHeld = answer.state.toUpperCase() === 'NOT_READY'
   const submitted = isHeld ? await server.pullNamed(queue, String(number)) : answer
   const unpushed = unpushedOf(startFolder(env), branchOf(operand), submitted.prSha)
@@ -167,7 +167,7 @@ async function numberOf(
     return await server.numberOf(queue, operand)
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error
-    const { url } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', queue)
+    const { url } = await server.call('getRepositoryStatus', queue)
     if (!pushed(startFolder(env), branchOf(operand), { url, into: queue.targetBranch })) throw error
     return server.numberOf(queue, operand)
   }

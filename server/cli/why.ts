@@ -36,7 +36,7 @@ async function logOf(
   const testRunId = why?.logOf ?? null
   if (testRunId === null) return null
   try {
-    return (await server.call<wire.TestRunLog>('getTestRunLog', { ...queue, testRunId })).log
+    return (await server.call('getTestRunLog', { ...queue, testRunId })).log
   } catch (error) {
     if (error instanceof Refused && [404, 409].includes(error.status)) return null
     throw error
@@ -155,7 +155,7 @@ export const logCommand = answering(logUsage, async (parsed, { env }) => {
   }
   const { server, queue } = queueIn('log', parsed, env)
   const testRunId = await runNamed(server, queue, parsed.operands.join(' '))
-  const found = await server.call<wire.TestRunLog>('getTestRunLog', { ...queue, testRunId })
+  const found = await server.call('getTestRunLog', { ...queue, testRunId })
   const { log, bytes } = found
   const missing = bytes - Buffer.byteLength(log)
   const cut = missing > 0 ? `[the first ${missing} bytes are left out]\n` : ''

@@ -8,7 +8,15 @@ import { readFileSync } from 'node:fs'
 /** Relative to the compiled file, which is one folder deeper than this one. */
 const file = new URL('../../../server/openapi.json', import.meta.url)
 
-export type Schema = { readonly [keyword: string]: unknown }
+export type Schema = {
+  readonly [keyword: string]: unknown
+  readonly required?: readonly string[]
+  readonly allOf?: readonly Schema[]
+}
+
+type Answer = Schema & {
+  readonly content?: { readonly 'application/json'?: { readonly schema: Schema } }
+}
 
 export type OperationObject = {
   readonly operationId: string
@@ -17,7 +25,7 @@ export type OperationObject = {
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly schema: Schema } }
   }
-  readonly responses: { readonly [status: string]: Schema }
+  readonly responses: { readonly [status: string]: Answer }
 }
 
 export type OpenApi = {
@@ -40,6 +48,18 @@ export const openApi: OpenApi = JSON.parse(openApiText)
 export function resolved(schema: Schema): Schema {
   const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema['$ref']))?.[1]
   return (name === undefined ? undefined : openApi.components.schemas[name]) ?? schema
+}
+
+/** The fields that every answer to an operation has. */
+export function promisedBy(operation: string): readonly string[] {
+  const answer = openApi.paths[`/${operation}`]?.post?.responses['200']
+  const schema = answer?.content?.['application/json']?.schema
+  return schema === undefined ? [] : requiredIn(schema)
+}
+
+function requiredIn(schema: Schema): readonly string[] {
+  const { required = [], allOf = [] } = resolved(schema)
+  return [...required, ...allOf.flatMap(requiredIn)]
 }
 
 /** The scopes that allow an operation. */

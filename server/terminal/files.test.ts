@@ -29,7 +29,8 @@ test('a file that cannot be written whole stays as it was, and nothing is beside
 test('a link stays a link, a mode stays, and what is no file is written to', () => {
   const folder = temporaryFolder()
   const [path, link] = [join(folder, 'day.json'), join(folder, 'link.json')]
-  writeFileSync(path, 'before', { mode: 0o640 })
+  writeFileSync(path, 'before')
+  chmodSync(path, 0o640)
   symlinkSync('day.json', link)
   writeResultFile(link, ['after'])
   expect(readFileSync(path, 'utf8')).toBe('after')
@@ -52,6 +53,7 @@ test('a folder of another user is refused in words; one that is not there is ano
   const folder = temporaryFolder()
   const [own, theirs] = [join(folder, 'own'), join(folder, 'theirs')]
   for (const path of [own, theirs]) mkdirSync(path)
+  chmodSync(own, 0o755)
   chmodSync(theirs, 0)
   // To root everything is open.
   if (process.geteuid?.() === 0) {

@@ -158,9 +158,12 @@ describe('who is not answered reads what to do', () => {
   })
 
   test('of a server of something else, and of a file that no server has written', async () => {
-    const site = createServer((_request, response) => response.end('<html>Welcome</html>'))
-    const port = await listening(site)
-    await home.refuses(`${asked} --url http://127.0.0.1:${port}`, 'no server of Mergeyard')
+    for (const answer of ['<html>Welcome</html>', '{"status":"ok"}', '[]', 'null']) {
+      const site = createServer((_request, response) => response.end(answer))
+      const url = `http://127.0.0.1:${await listening(site)}`
+      for (const command of ['queue', 'submit 7', 'cancel 7', 'log 7', 'pause', 'quarantine list'])
+        await home.refuses(`${command} --queue ${name} --url ${url}`, 'no server of Mergeyard')
+    }
     for (const text of ['{"url"', 'null', '[]']) {
       home.write('local.json', text)
       await home.refuses(`${asked} --data ${home.path}`, 'no server runs on')
