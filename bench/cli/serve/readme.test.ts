@@ -71,7 +71,7 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   await git(['clone', '--quiet', shop, checkout])
   // What `try` suggests.
   expect(serve).toBe(`npx ${serveCommand}`)
-  const server = start(`${serve} --bind ${home.path}`)
+  const server = start(`${serve} --bind '${home.path}'`)
   onTestFinished(async () => void (await server.end()))
   await server.prints(/Mergeyard listens on /)
 

@@ -2,6 +2,7 @@
 
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Command, LogEntry, Event } from '../../../engine/index.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
@@ -17,7 +18,7 @@ import type * as wire from '../../../server/contract/wire.ts'
 const home = new CliFolder()
 
 const storm = loadScenario(
-  new URL('../../../../scenarios/flaky-storm.json', import.meta.url).pathname,
+  fileURLToPath(new URL('../../../../scenarios/flaky-storm.json', import.meta.url)),
 )
 const badDay = scenarioOf({
   queue: { ...storm.queue, batch: true, concurrency: 3 },

@@ -40,7 +40,7 @@ async function runOthers({ port, data }: ServerLocation) {
   const script = ['set -euo pipefail', ...others]
     .join('\n')
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
-    .replaceAll('--against data', `--against ${data} --no-report`)
+    .replaceAll('--against data', `--against '${data}' --no-report`)
   const shell = startProgram(['bash', '-c', script], { cwd: repositoryRoot })
   return { code: await shell.ended, output: shell.all() }
 }
