@@ -3,9 +3,6 @@
  * engine/SENTENCES.md lists all of its sentences with the tests that hold them.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { pullRequestStates, queueStates } from '../engine/index.ts'
@@ -13,9 +10,10 @@ import { openApi } from './contract/openapi.ts'
 import type * as wire from './contract/wire.ts'
 import { startOnBrokenDisk } from './testing/disks.ts'
 import { Client, main, shop, type ClientResponse, Contract } from './testing/client.ts'
-import { start, type TestServer, temporaryFolder } from './testing/any-store.ts'
+import { start, type TestServer } from './testing/any-store.ts'
+import { temporaryFolder } from './terminal/testing/temporary-folder.ts'
 
-const data = mkdtempSync(join(tmpdir(), 'mergeyard-'))
+const data = temporaryFolder()
 let oneServer: TestServer
 
 beforeAll(async () => {
@@ -23,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await oneServer.stop()
-  rmSync(data, { recursive: true })
 })
 
 const ofPullRequests = [

@@ -8,7 +8,8 @@ import { dataFolder, segmentFile } from './store/data-folder.ts'
 import { readSegmentFile } from './store/segment.ts'
 import { main } from './testing/client.ts'
 import { accepting, receiver } from './testing/receiver.ts'
-import { issue, start, temporaryFolder } from './testing/test-server.ts'
+import { issue, start } from './testing/test-server.ts'
+import { temporaryFolder } from './terminal/testing/temporary-folder.ts'
 import { writeEndpoints } from './webhooks/message.ts'
 
 const one = { ...main, pr: { number: 1 } }

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { batchTesting, survivorsOfBatches } from './batch-testing.ts'
 import { mergeQueues } from './chain-simulators.ts'
 import { publishedFigure } from './published-figure.ts'
+import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'traces-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 test('the simulator of derrickstolee gives the same runs, merges and times on eight streams', () => {
   const { figures } = mergeQueues(false)
@@ -56,8 +55,7 @@ describe('given a history of eight builds of which the third failed', () => {
 })
 
 describe('given sixteen builds that wait at once, of which the third and the eighth failed', () => {
-  const own = mkdtempSync(join(tmpdir(), 'backlog-'))
-  afterAll(() => rmSync(own, { recursive: true }))
+  const own = temporaryFolder()
   const rows = Array.from({ length: 16 }, (_, index) => {
     const status = index === 2 || index === 7 ? 'failed' : 'passed'
     return `2026-01-01T00:${10 + index}:00Z,60,${status}`

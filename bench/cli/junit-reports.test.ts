@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../server/testing/test-server.ts'
+import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 import { readReports, reportsIn } from './junit-reports.ts'
 
 function folderWith(files: Readonly<Record<string, string>>): string {

@@ -3,10 +3,9 @@
  * scenario files and 2 seeds; MERGEYARD_REHEARSALS=all takes every file of a size and 200 seeds.
  */
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { SchemaInput } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
@@ -15,6 +14,7 @@ import { swarmScenario } from '../../sim/swarm/swarm.ts'
 import { readReports } from '../cli/junit-reports.ts'
 import { faultsIn } from './testing/judge-rehearsal.ts'
 import { recordRun, rehearse } from './testing/rehearse.ts'
+import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 
 const isAll = process.env['MERGEYARD_REHEARSALS'] === 'all'
 
@@ -61,9 +61,7 @@ function seeds(): number[] {
 }
 
 async function faultsOf(scenario: Scenario): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-rehearsal-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return faultsIn(await rehearse(folder, scenario, readReports))
+  return faultsIn(await rehearse(temporaryFolder(), scenario, readReports))
 }
 
 for (const [name, scenario] of files()) {

@@ -2,7 +2,8 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../testing/client.ts'
-import { issue, start, temporaryFolder } from '../testing/any-store.ts'
+import { issue, start } from '../testing/any-store.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type { Caller } from './tokens.ts'
 import { Failures, mostFailures } from './gate.ts'
 

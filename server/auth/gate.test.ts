@@ -1,7 +1,8 @@
 /** Below the base path nothing is answered to a caller without a valid token. */
 
 import { expect, test, onTestFinished } from 'vitest'
-import { issue, start, started, temporaryFolder } from '../testing/any-store.ts'
+import { issue, start, started } from '../testing/any-store.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type * as wire from '../contract/wire.ts'
 import { definitions, main, shop, examples } from '../testing/client.ts'
 import { covers, readRepoPattern } from './tokens.ts'

@@ -4,7 +4,8 @@ import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Client, main, Contract } from '../testing/client.ts'
-import { issue, start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { issue, start, type TestServer } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { dataFolder, segmentFile, segmentsIn } from '../store/data-folder.ts'
 import { readTokens, writeTokens } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { notesIn } from '../files/notes.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { KeptMemory } from './observed-pulls.ts'
 
 test('what could not be written is written by the next save', async () => {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { FolderInUse, takeLock, thisProcess } from './lock.ts'
 
 const lockIn = (folder: string): string => join(folder, 'lock')

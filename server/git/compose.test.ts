@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type { SnapshotToCommit, MergeMethod } from './snapshot.ts'
 import { compose, keptHeads, Memo } from './compose.ts'
 import { git, GitFailed, type Oid } from './git.ts'

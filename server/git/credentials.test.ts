@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { refuseUnworkable } from '../hosting/options.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { withoutCredentials } from '../terminal/text.ts'
 import { git } from './git.ts'
 import { main, makeBare, write } from './testing/commits.ts'

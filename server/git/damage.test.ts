@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:f
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { isDamage } from './damage.ts'
 import { git, GitFailed } from './git.ts'
 import { at, main, makeBare, write } from './testing/commits.ts'

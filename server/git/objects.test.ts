@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, onTestFinished } from 'vitest'
+import { expect, test } from 'vitest'
 import { messageOf, numbersIn, withOwnTrailer, type SnapshotToCommit } from './snapshot.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { git, GitFailed, helpfulWords } from './git.ts'
 import { main, makeBare, write } from './testing/commits.ts'
 import { filesOf, mergeBase, mergedTree, textsOf } from './objects.ts'
@@ -83,8 +82,7 @@ test.each(texts)('the last paragraph is trailers where git says so: %j', async (
 const absent = 'f'.repeat(40)
 
 test('what git cannot read is an error, and no empty answer', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-tree-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const repository = join(folder, 'a.git')
   makeBare(repository)
   const [first = '', second = '', other = ''] = await write(

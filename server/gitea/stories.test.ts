@@ -20,7 +20,7 @@ import { serverDefaults } from '../server-defaults.ts'
 import { withPostgres } from '../postgres/testing/with-postgres.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
 import { Client, Contract } from '../testing/client.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 const repo = '/repos/{owner}/{repo}'
 const mark = `POST ${repo}/pulls/{index}/merge`

@@ -5,8 +5,7 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type TestContext, onTestFinished, test } from 'vitest'
 import type { RecordedSettings } from '../../engine/index.ts'
@@ -16,6 +15,7 @@ import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
 import { github, personalToken } from './testing/fake-github.ts'
 import { openPull } from '../code-host/testing/code-host-world.ts'
 import { ToyCi } from '../code-host/testing/toy-ci.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 type Ended = {
   readonly states: Readonly<Record<string, string>>
@@ -26,13 +26,10 @@ type Ended = {
 
 /** A fake host with a CI, whose server is killed; both end with the test. */
 async function shop(context: Pick<TestContext, 'onTestFinished'>, set: RecordedSettings = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  const fake = new FakeCodeHost(github, { folder })
   // Of the context: these tests run side by side.
-  context.onTestFinished(() => {
-    fake.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const folder = temporaryFolder(context.onTestFinished)
+  const fake = new FakeCodeHost(github, { folder })
+  context.onTestFinished(() => fake.close())
   await fake.state.repository.make()
   await fake.listen()
   const life = {

@@ -18,7 +18,7 @@ import { nextId } from '../code-host/testing/state.ts'
 import { notesIn } from '../files/notes.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { apiOnlyIntegrations, makeQueue } from '../queues/managed-queue.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { gitea } from '../gitea/testing/fake-gitea.ts'
 import { github } from './testing/fake-github.ts'
 

@@ -3,8 +3,7 @@
  * the same as without. `npm run test:matrix` tries effect 110, `MERGEYARD_EFFECTS=all` every one.
  */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, chmodSync, truncateSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, chmodSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHash } from 'node:crypto'
@@ -17,7 +16,7 @@ import { TestRepository } from './testing/test-repository.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import { canMount, withMounts } from '../testing/disks.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 type Ended = {
   readonly states: Readonly<Record<string, string>>
@@ -29,9 +28,8 @@ type Ended = {
 
 /** Plays the story; the server dies after effect `last`, and is started again. */
 async function play(last: number, { onTestFinished }: TestContext): Promise<Ended> {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  // Of the context: these tests run side by side, and `temporaryFolder` could take another one.
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  // Of the context: these tests run side by side.
+  const folder = temporaryFolder(onTestFinished)
   const data = join(folder, 'data')
   const repository = new TestRepository(join(folder, 'shop.git'))
   await repository.make()

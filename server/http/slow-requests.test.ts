@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { start, type TestServer } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { requestTimeouts, type RequestTimeouts } from './limits.ts'
 
 /** Sends a part of a request. Settles with everything received when the server has closed it. */

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { startedWith, type TestServer, start, temporaryFolder } from '../testing/test-server.ts'
+import { startedWith, type TestServer, start } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type * as wire from '../contract/wire.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { accepting, receiver } from '../testing/receiver.ts'

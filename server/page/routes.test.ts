@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { PageClient, pageWorld } from './testing/page-client.ts'
 import { main } from '../testing/client.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'

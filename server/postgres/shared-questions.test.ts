@@ -15,7 +15,7 @@ import { serverDefaults } from '../server-defaults.ts'
 import { PageClient, builtPages } from '../page/testing/page-client.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
 import { Client, main, Contract } from '../testing/client.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { deferred } from '../files/turns.ts'
 
 withPostgres((postgres) => {

@@ -7,7 +7,8 @@ import { ClockWatch, SystemClock, systemTime } from './system-clock.ts'
 import { QueueManager } from './queue-manager.ts'
 import { QueueRegistry } from './queue-registry.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type * as wire from '../contract/wire.ts'
 
 const minute: Millis = 60_000

@@ -10,14 +10,11 @@ import {
   cpSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { SnapshotToCommit } from '../git/snapshot.ts'
@@ -25,7 +22,7 @@ import { git, type Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { begin, main, makeBare, write } from '../git/testing/commits.ts'
 import { openMirror } from '../git/testing/open-mirror.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { hasBubblewrap } from './bubblewrap.ts'
 import { CommandRunner, onlyCommand } from './command-runner.ts'
 import { attackOf, ways, type Way } from './testing/ways.ts'
@@ -213,10 +210,8 @@ describe('in the attack rehearsal', () => {
   let template: Template
 
   beforeAll(async () => {
-    template = await makeTemplate(mkdtempSync(join(tmpdir(), 'mergeyard-attack-')))
+    template = await makeTemplate(temporaryFolder(afterAll))
   })
-
-  afterAll(() => rmSync(template.folder, { recursive: true, force: true }))
 
   test('a slot shows what a fresh clone does, and gives its verdicts', () => {
     for (const pull of pulls) {

@@ -18,7 +18,8 @@ import {
   recoveredText,
   versionOneHeader,
 } from '../testing/recording.ts'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type * as wire from '../contract/wire.ts'
 import {
   segmentFile,

@@ -25,7 +25,8 @@ import {
   filesIn,
 } from '../testing/recording.ts'
 import { type LogEntry, isCheckedLine } from '../../engine/index.ts'
-import { start, temporaryFolder, withMain } from '../testing/test-server.ts'
+import { start, withMain } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import {
   beginningFile,

@@ -19,7 +19,8 @@ import { pino } from 'pino'
 import { main } from '../testing/client.ts'
 import { entries, recorded, recoveredText, textOf, entryAt, silent } from '../testing/recording.ts'
 import { canMount, withMounts, beginFirstSegment, undisturbed } from '../testing/disks.ts'
-import { start, temporaryFolder } from '../testing/test-server.ts'
+import { start } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import {
   beginningFile,
   dataFolder,

@@ -1,7 +1,5 @@
 /** What the tree of a pull request can do while its targets are looked for. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,11 +16,11 @@ import {
   targetsOfPaths,
   targetsOfWorkspaces,
 } from './matching.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 // A-172
 test('patterns of a pull request that take forever give ALL, and hold up no other pull request', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-targets-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const workspaces = (pattern: string): string => JSON.stringify({ workspaces: [pattern] })
   const mirror = join(folder, 'mirror.git')
   const long = `packages/${'a'.repeat(60)}/package.json`

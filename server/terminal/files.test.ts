@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
 import { helpfulMessage, inScratch, refuseUnreadable, writeResultFile } from './files.ts'
 
 // As on a full disk: the file system takes no more.

@@ -15,8 +15,7 @@ import { sharedTokens } from '../postgres/shared-tokens.ts'
 import { startSharedServer, type SharedServer, type SharedServerOptions } from '../shared-server.ts'
 import { Client, Contract } from './client.ts'
 import * as folder from './test-server.ts'
-
-export { temporaryFolder } from './test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -50,7 +49,7 @@ export async function start(data: string, options: TestServerOptions = {}): Prom
 
 /** Starts a server with a store of its own, which stops when the test ends. */
 export async function started(options: TestServerOptions = {}): Promise<TestServer> {
-  return folder.endingWithTest(await start(folder.temporaryFolder(), options))
+  return folder.endingWithTest(await start(temporaryFolder(), options))
 }
 
 /** The same with the queue `main` of these settings. */

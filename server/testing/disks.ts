@@ -16,7 +16,7 @@ import { Failures, Refusals } from '../auth/gate.ts'
 import { CommandLog, type CommandLogPorts } from '../store/command-log.ts'
 import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { temporaryFolder } from './test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { SegmentFile } from '../store/segment.ts'
 
 /** Needs a user who may mount in a namespace of their own; most containers do not allow it. */

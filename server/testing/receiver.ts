@@ -13,7 +13,7 @@ import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { ManualTimers } from './manual-timers.ts'
 import { silent as noWakes } from './recording.ts'
-import { temporaryFolder } from './test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 type Received = {
   readonly id: string

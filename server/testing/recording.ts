@@ -10,7 +10,8 @@ import { checkedBytes } from '../files/checked-line.ts'
 import { entryLine } from '../store/segment.ts'
 import { snapshotLines } from '../store/snapshot-file.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { start, temporaryFolder } from './test-server.ts'
+import { start } from './test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 export const silent = { wakeAt: (): void => undefined }
 

@@ -1,8 +1,5 @@
 /** A server with a real port and data folder, in tests. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -14,6 +11,7 @@ import { startServer, type RunningServer, type ServerOptions } from '../server.t
 import { systemTime, type TimeSource } from '../queues/system-clock.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { Client, main, Contract } from './client.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 const pauseMs = 50
 
@@ -24,13 +22,6 @@ export type TestServer = RunningServer & {
   readonly data: string
   /** The lines of its log so far. */
   readonly log: readonly string[]
-}
-
-/** Creates a folder that is removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /**

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type * as wire from '../contract/wire.ts'
 import { main, type ClientResponse, type Client, type Contract, examples } from './client.ts'
 import { makeSmallRepository, testsWith } from './repository.ts'
-import { start, temporaryFolder } from './test-server.ts'
+import { start } from './test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 
 const ref = { host: 'local', owner: 'me', name: 'shop', targetBranch: 'main' }
 const queue = { repo: { host: 'local', owner: 'me', name: 'shop' }, targetBranch: 'main' }

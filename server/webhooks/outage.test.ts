@@ -15,7 +15,7 @@ import {
 import { writeEndpoints } from './message.ts'
 import { OutboxState, readOutbox, OutboxFile, writeOutbox } from './outbox.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { temporaryFolder } from '../testing/test-server.ts'
+import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { describeOutbox } from './testing/outbox-contract.ts'
 
 const events = ['pull_request.submitted'] as const

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import type { RunSoak, SoakSummary } from '../soak/run-soak.ts'
 import { soakSeed, type SoakSetup } from '../soak/soak-seed.ts'
@@ -12,9 +11,9 @@ import { BadInput } from '../../server/terminal/bad-input.ts'
 import { captured } from '../../server/terminal/testing/captured.ts'
 import type { Output, Surroundings } from '../../server/terminal/testing/captured.ts'
 import { soakCommand } from './soak.ts'
+import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 afterEach(() => rmSync(join(folder, 'reports'), { recursive: true, force: true }))
 
 /** Runs a soak in this process with the engine of `setup`, until a signal is aborted. */

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findBranch, readLog } from './read-log.ts'
+import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'mergeyard-git-'))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = temporaryFolder()
 
 const inHome = (name: string): string => join(home, name)
 const source = inHome('source')

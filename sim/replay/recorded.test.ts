@@ -1,16 +1,14 @@
 /** Replays a recording of version 1.0.0. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { configurationWith, newQueue } from '../../engine/index.ts'
 import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
 import { watchRecording, replayExactly } from './check-recording.ts'
 import { openRecording, type Recording } from './recording.ts'
+import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 copyRecorded(folder)
 
 const log = join(folder, 'log')

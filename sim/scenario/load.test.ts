@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { parseScenario } from './check.ts'
 import { loadScenario } from './load.ts'
 import type { Scenario } from './scenario.ts'
 import { applySettings } from './settings.ts'
+import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 
 function linesOf(read: () => unknown): readonly string[] {
   try {
@@ -25,8 +25,7 @@ const faultsOf = (document: object): readonly string[] =>
 
 describe('a scenario file', () => {
   test('is read without changes', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = temporaryFolder()
     const path = join(folder, 'small.json')
     writeFileSync(path, '{"name": "small", "pullRequests": [{"number": 1}]}')
     expect(loadScenario(path)).toEqual({ name: 'small', pullRequests: [{ number: 1 }] })
@@ -225,8 +224,7 @@ describe('faults in the meaning', () => {
 
 //
 test('a scenario of the package is found by its name in any folder, unless one is there', () => {
-  const here = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
-  onTestFinished(() => rmSync(here, { recursive: true }))
+  const here = temporaryFolder()
   const name = 'scenarios/try.json'
   expect(loadScenario(join(here, name), name).pullRequests).toHaveLength(12)
   mkdirSync(join(here, 'scenarios'))

@@ -12,7 +12,8 @@ import { toMillis } from '../../../sim/scenario/time.ts'
 import { simulated, scenarioOf } from '../../../sim/testing/simulated.ts'
 import { commandsOf, entriesOf, record, shop } from './testing/record.ts'
 import { main } from '../../../server/testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../../../server/testing/test-server.ts'
+import { start, type TestServer } from '../../../server/testing/test-server.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 
 const home = new CliFolder()

@@ -10,7 +10,8 @@ import { executable } from '../../benchmarks/served.ts'
 import { type Program, startProgram, childToken, clientOf, startChild } from '../testing/program.ts'
 import { main } from '../../../server/testing/client.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
-import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
+import { start } from '../../../server/testing/test-server.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const root = fileURLToPath(repositoryRoot)

@@ -9,7 +9,7 @@ import { main } from '../../../server/testing/client.ts'
 import { childToken, clientOf, startChild, type ChildServer } from '../testing/program.ts'
 import { bomb, hostileBytes, hostileRequest } from '../../../server/testing/hostile-requests.ts'
 import type { HostileRequest } from '../../../server/testing/hostile-requests.ts'
-import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 
 const requests = 1_200
 const concurrentRequests = 16

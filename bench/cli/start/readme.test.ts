@@ -9,7 +9,7 @@ import type * as wire from '../../../server/contract/wire.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
-import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 import { startProgram } from '../testing/program.ts'
 
 const [start = '', ...others] = blocksOf(

@@ -1,12 +1,12 @@
 /** Runs commands for tests, in a folder that is removed after them. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, TestRunner } from 'vitest'
+import { expect } from 'vitest'
 import { runCommand } from '../commands.ts'
 import { captured } from '../../../server/terminal/testing/captured.ts'
 import type { Output, Surroundings } from '../../../server/terminal/testing/captured.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 
 export const widest = (lines: readonly string[]): number =>
   Math.max(...lines.map(({ length }) => length))
@@ -19,15 +19,13 @@ const wordsOf = (line: Line): readonly string[] =>
 
 /** An empty folder to run commands in, for a test, or for all of a file or of a `describe`. */
 export class CliFolder {
-  readonly path = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
+  readonly path: string
   /** Variables that every command gets. */
-  readonly env: NodeJS.ProcessEnv = { INIT_CWD: this.path }
+  readonly env: NodeJS.ProcessEnv
 
-  /** Of tests that run at once each must say when it ends. */
-  constructor(
-    atEnd: (act: () => void) => void = TestRunner.getCurrentTest() ? onTestFinished : afterAll,
-  ) {
-    atEnd(() => rmSync(this.path, { recursive: true, force: true }))
+  constructor(...atEnd: Parameters<typeof temporaryFolder>) {
+    this.path = temporaryFolder(...atEnd)
+    this.env = { INIT_CWD: this.path }
   }
 
   /** Runs a command in this process. */

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 import { childToken, startWith } from '../../cli/testing/program.ts'
 import { describeInBrowser, signedIn, describeStaged, queuePath } from '../testing/in-browser.ts'
 import { git } from '../../../server/git/git.ts'

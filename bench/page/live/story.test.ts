@@ -6,7 +6,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Client, main, Contract } from '../../../server/testing/client.ts'
-import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 import { childToken, startChild } from '../../cli/testing/program.ts'
 import { describeInBrowser, signedIn } from '../testing/in-browser.ts'

@@ -14,7 +14,7 @@ import { onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import { HostedWorld } from '../../hosting/testing/hosted-world.ts'
 import { testBranchPrefix } from '../../hosting/testers.ts'
-import { temporaryFolder } from '../../testing/test-server.ts'
+import { temporaryFolder } from '../../terminal/testing/temporary-folder.ts'
 
 const people = ['owner', 'queue', 'writer', 'reader'] as const
 type Person = (typeof people)[number]

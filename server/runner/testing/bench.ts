@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { makeBare, write, type Commit } from '../../git/testing/commits.ts'
-import { temporaryFolder } from '../../testing/test-server.ts'
+import { temporaryFolder } from '../../terminal/testing/temporary-folder.ts'
 import { CommandRunner, type RunnerOptions, onlyCommand } from '../command-runner.ts'
 import { noReports, type Verdict } from '../verdict.ts'
 

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { GitHubStory, instant, queued, removed } from '../testing/github-story.ts'
 import { readGitHub } from './read-folder.ts'
 import { type Pull, checkOf, trim, type SchemaName } from './records.ts'
+import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const { pulls, runs } = new GitHubStory()
   .pull(7, { merged: 12 })
