@@ -166,6 +166,7 @@ async function openHosts(
   const hosts = await Hosts.open(options.hosting ?? [], {
     logger,
     readReports,
+    isStart: true,
     queues: queuesOf(manager),
     folder: folder.path,
     now: () => clock.now(),

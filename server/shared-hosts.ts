@@ -12,11 +12,13 @@ import { holdLock } from './files/lock.ts'
 import type { HookPorts, NamedNotification } from './code-host/hook.ts'
 import { withoutCredentials } from './terminal/text.ts'
 import type { HostAnswer, HostedQueue, Hosting, HostRefusal } from './hosting/hosting.ts'
-import { creationOf, Hosts, type HostsParts } from './hosting/hosts.ts'
+import { queuesOf } from './hosting/hosting.ts'
+import { Hosts, startQueue, type HostsParts } from './hosting/hosts.ts'
 import { type HostOptions, pageOfPull } from './hosting/options.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
 import { hostsTerm, sharedNotes, sharedTerms } from './postgres/shared-state.ts'
 import { Questions } from './postgres/shared-questions.ts'
+import type { QueueManager } from './queues/queue-manager.ts'
 import type { Committed } from './replica/committed.ts'
 import type { LogDatabase } from './replica/log-database.ts'
 import type { Replica } from './replica/replica.ts'
@@ -120,12 +122,12 @@ export class SharedHosts implements Hosting {
 
   /** Settles when the queues are there. */
   async start(): Promise<void> {
-    await this.#parts.replica.enter('write', (manager) => {
-      for (const { ref, set } of this.#options) {
-        const name = nameOfQueue(ref)
-        if (!manager.registry.find(name)) manager.send(name, creationOf(set))
-      }
-    })
+    const { replica, logger } = this.#parts
+    for (const each of this.#options) {
+      const start = (manager: QueueManager): Promise<void> =>
+        startQueue({ queues: queuesOf(manager), logger }, each)
+      await replica.enter('write', start)
+    }
     this.#keeper.start()
     this.#questions.start()
   }
@@ -162,6 +164,7 @@ export class SharedHosts implements Hosting {
       readReports,
       now,
       logger,
+      isStart: false,
       ...(codeHosts ? { codeHosts } : {}),
       queues: sharedQueues(committed),
       notesOf: (queue, kind) => sharedNotes(pool, { queue, kind }, this.#server),

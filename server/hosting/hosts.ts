@@ -19,6 +19,8 @@ import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from '.
 export type HostsParts = HostedPorts & {
   readonly queues: Queues
   readonly logger: Logger
+  /** False: a server goes on with queues that have started; what was set or deleted since then stays so. */
+  readonly isStart: boolean
 }
 
 export class Hosts implements Hosting {
@@ -37,7 +39,7 @@ export class Hosts implements Hosting {
   }
 
   /**
-   * Opens the repositories, creates the queues that are missing, and begins to work. Throws
+   * Opens the repositories, starts the queues if this is a start, and begins to work. Throws
    * `CannotHost`, and then nothing has been begun.
    */
   static async open(options: readonly HostOptions[], parts: HostsParts): Promise<Hosts> {
@@ -48,7 +50,8 @@ export class Hosts implements Hosting {
     for (const each of options) {
       // One that was there before comes back: until then its status says what is wrong.
       const isKnown = parts.queues.registry.find(nameOfQueue(each.ref)) !== undefined
-      await (isKnown ? refuseOldGit() : refuseUnworkable(each, parts.codeHosts?.gitAccess(each)))
+      const isNew = !isKnown && parts.isStart
+      await (isNew ? refuseUnworkable(each, parts.codeHosts?.gitAccess(each)) : refuseOldGit())
     }
     for (const each of options) {
       const mirror = hosts.#mirrors.get(each.url) ?? (await mirrorOf(each, parts))
@@ -56,7 +59,10 @@ export class Hosts implements Hosting {
       const known = parts.queues.registry.find(nameOfQueue(each.ref))
       if (known && !each.codeHost) await refuseOther(known, mirror, parts.folder)
     }
-    for (const each of options) await hosts.#open(each)
+    for (const each of options) {
+      if (parts.isStart) await startQueue(parts, each)
+      await hosts.#open(each)
+    }
     parts.queues.subscribe(({ queue }) => {
       if (queue) hosts.#follow(nameOfQueue(queue))
     })
@@ -64,13 +70,17 @@ export class Hosts implements Hosting {
     return hosts
   }
 
-  async #open(options: HostOptions): Promise<HostedRepository> {
+  /** Null: there is no such queue, because it was deleted (A-396). */
+  async #open(options: HostOptions): Promise<HostedRepository | null> {
     const { HostedRepository: Made } = await import('./hosted-repository.ts')
     const all = this.#options
     const mirror = this.#mirrors.get(options.url)
     if (!mirror) throw new Error(`${options.url} has no mirror`)
-    const { folder, notesOf } = this.#parts
-    const queue = await queueFor(this.#parts, options)
+    const { folder, notesOf, queues } = this.#parts
+    const queue = queues.registry.find(nameOfQueue(options.ref))
+    if (!queue) return null
+    // The API has created it.
+    if (queue.engine.queue.codeHost !== 'groups') await startQueue(this.#parts, options)
     const branches = all.filter(({ url }) => url === options.url).map(({ ref }) => ref.targetBranch)
     const kind = options.codeHost?.kind ?? 'branches'
     const inFolder = () => notesIn(notesFile(folder, queue.ids.start, kind))
@@ -108,7 +118,7 @@ export class Hosts implements Hosting {
         'nobody tests or merges here until it is created again, or this server is started again'
       this.#parts.logger.warn({ queue: name, words }, 'the queue was deleted')
     }
-    if (this.#parts.queues.registry.find(name)) await (await this.#open(options)).start()
+    await (await this.#open(options))?.start()
   }
 
   of(queue: string): HostedQueue | null {
@@ -202,21 +212,16 @@ async function isRelated(mirror: Mirror, tip: Oid, target: Oid): Promise<boolean
   return (await mergeBase(mirror.folder, tip, target).catch(() => null)) !== null
 }
 
-/** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */
-async function queueFor(
+/** Creates the queue, or attaches it and sets it anew. Throws `CannotHost` if people wait in one that is not attached. */
+export async function startQueue(
   { queues, logger }: Pick<HostsParts, 'queues' | 'logger'>,
   { ref, set }: HostOptions,
-): Promise<ManagedQueue> {
+): Promise<void> {
   const name = nameOfQueue(ref)
   const known = queues.registry.find(name)
-  if (!known) await queues.ask(name, creationOf(set))
-  else {
-    await attach(queues, known)
-    await configure({ queues, logger }, known, set)
-  }
-  const queue = queues.registry.find(name)
-  if (!queue) throw new Error(`${name} was created but is missing`)
-  return queue
+  if (!known) return void (await queues.ask(name, creationOf(set)))
+  await attach(queues, known)
+  await configure({ queues, logger }, known, set)
 }
 
 /**

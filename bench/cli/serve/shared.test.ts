@@ -249,6 +249,30 @@ withPostgres((postgres) => {
       await expect.poll(() => log?.()).toMatch(line)
   })
 
+  //
+  test('who goes on sets no queue anew and makes none that was deleted', matrix, async () => {
+    const { world } = await begin(2)
+    const batch = async (): Promise<unknown> => {
+      const { status, json } = (await world.ask('getQueue')).response
+      return status === 200 ? Reflect.get(Object(json), 'batch') : status
+    }
+    const killWorker = async (): Promise<number> => {
+      const worker = await world.worker()
+      worker.process.kill('SIGKILL')
+      await worker.ended
+      await world.worker()
+      return world.servers.indexOf(worker)
+    }
+    await world.ask('updateQueue', { batch: false })
+    const killed = await killWorker()
+    expect(await batch()).toBe(false)
+    await world.start(killed)
+    expect(await batch()).toBe(true)
+    await world.ask('deleteQueue')
+    await killWorker()
+    expect(await batch()).toBe(404)
+  })
+
   test('a server that is stopped gives its term back', matrix, async () => {
     const { world, store } = await begin(1)
     const worker = await world.worker()

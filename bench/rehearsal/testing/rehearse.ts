@@ -74,6 +74,7 @@ export async function rehearse(
     now: () => now,
     readReports,
     hold: answers.hold,
+    isStart: true,
     queues: queuesOf({
       registry: store.registry,
       durable: () => manager.durable(),
