@@ -80,9 +80,18 @@ test.each([
   expect(boundsOf({ ...startup, ...change })).toMatchObject(none)
 })
 
-test('no strategy and no reference is below a bound, for any model of length', () => {
+const failFast = scenarioOf({
+  ...startup,
+  suite: { ...startup.suite, minutesFailing: 0.1 },
+  traffic: { ...startup.traffic, breakRate: 0.5 },
+})
+
+test.each([
+  ['as they are', startup],
+  ['where half of them break, in a tenth of the time', failFast],
+])('no strategy and no reference is below a bound, for any model of length, %s', (_, whole) => {
   for (const model of allLengthModels) {
-    const scenario = withLengths(startup, model)
+    const scenario = withLengths(whole, model)
     const { landP50, runsPerMerge, minutesPerMerge } = boundsOf(scenario)
     for (const { name, simulate } of strategies) {
       const found = simulate(scenario)

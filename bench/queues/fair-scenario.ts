@@ -10,6 +10,7 @@ import {
   type PullRequestEntry,
   type Resubmit,
   type Scenario,
+  type Suite,
 } from '../../sim/scenario/scenario.ts'
 import { toMillis } from '../../sim/scenario/time.ts'
 import { lengthLawOf } from '../../sim/theory/length-law.ts'
@@ -126,15 +127,17 @@ export function readLengthModels(text: string, faultOf: FaultOf): readonly Lengt
   return [nameIn(lengthModels, expected)(text, faultOf)]
 }
 
-/** Returns the scenario with this model. The mean length stays the same, except of compositions. */
+/**
+ * Returns the scenario with this model. The mean length stays the same, except of compositions. Only `constant`
+ * leaves out that failing runs differ, and the wait for a runner.
+ */
 export function withLengths(scenario: Scenario, model: LengthModel): Scenario {
   if (model === 'scenario') return scenario
+  const { pullRequests, suite: own } = scenario
   const minutes = lengthIn(scenario)
-  if (model === 'composition') {
-    return { ...scenario, suite: { ...scenario.suite, minutes, per: 'composition' } }
-  }
-  const { pullRequests } = scenario
-  const suite = { minutes: model === 'constant' ? lengthLawOf(minutes).mean : minutes }
+  const suite: Suite =
+    model === 'constant' ? { minutes: lengthLawOf(minutes).mean } : { ...own, minutes, per: model }
+  if (model === 'composition') return { ...scenario, suite }
   const plain = pullRequests?.map(({ testMinutes: _testMinutes, ...entry }) => entry)
   return { ...scenario, suite, ...(plain ? { pullRequests: plain } : {}) }
 }

@@ -5,7 +5,7 @@ import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { otherQueue, otherQueueNames, strategies } from './index.ts'
 import { labelOfValue, usualValues } from './queue.ts'
 import type { Value, Values, ConfigurationPlace, OtherQueueName } from './queue.ts'
-import { fairScenario, frozenScenario } from './fair-scenario.ts'
+import { fairScenario, frozenScenario, withLengths } from './fair-scenario.ts'
 
 const place: ConfigurationPlace = {
   repo: { host: 'github.com', owner: 'acme', name: 'shop' },
@@ -142,6 +142,23 @@ test('no queue gets what only some have, such as a quarantine', () => {
   expect(leftOut).toEqual(['quarantine', 'codeHost'])
   expect(scenario.quarantine).toBeUndefined()
   expect(scenario.codeHost).toBeUndefined()
+})
+
+test.each([
+  ['run', { minutes: 12, per: 'run', minutesFailing: 0.3, startDelay: { minutes: 2 } }],
+  [
+    'composition',
+    { minutes: 12, per: 'composition', minutesFailing: 0.3, startDelay: { minutes: 2 } },
+  ],
+  ['constant', { minutes: 12 }],
+] as const)('with lengths of %s the suite is %j', (model, expected) => {
+  const suite = {
+    minutes: 12,
+    per: 'pullRequest',
+    minutesFailing: 0.3,
+    startDelay: { minutes: 2 },
+  } as const
+  expect(withLengths({ ...busy, suite }, model).suite).toEqual(expected)
 })
 
 test('every pull request is listed, and conflicts only with those of the hour before', () => {
