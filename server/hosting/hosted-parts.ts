@@ -18,7 +18,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ManagerOutcome } from '../queues/queue-registry.ts'
 import type { Backoff, Alone } from './backoff.ts'
 import type { CodeHost } from './code-host.ts'
-import type { LeftBehind, PullRefs, Observation } from './observation.ts'
+import type { BranchNotes, PullRefs, Observation } from './observation.ts'
 import { isToBeginAnew } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 
@@ -56,8 +56,7 @@ export type HostedParts = {
   readonly logger: Logger
   /** The branches below `queue/` that cannot enter. */
   readonly refusedRefs: Map<string, RefusedRef>
-  /** The branches below `queue/` that were there before the queue began to listen. */
-  readonly leftBehind: LeftBehind
+  readonly branchNotes: BranchNotes
   /** What was seen last; replaced as a whole. */
   observation: Observation | null
   /** The pull request whose merge was refused last, and nothing has landed since; null: none. */
@@ -85,6 +84,15 @@ export function snapshotOf(
 ): PullSnapshot | null {
   const submission = queue.engine.queue.pullRequests[number]?.submission
   return submission === undefined ? null : (queue.history.snapshots.get(submission) ?? null)
+}
+
+/** Nobody else gets the number of a branch, also if it is not submitted before the next start. */
+export function keepNumbers(
+  parts: Pick<HostedParts, 'queue' | 'refs' | 'branchNotes'>,
+  observation: Observation,
+): Promise<void> {
+  const isInLog = (number: PullRequestNumber): boolean => snapshotOf(parts, number) !== null
+  return parts.branchNotes.keepNumbers(parts.refs, observation, isInLog)
 }
 
 /** A group is on the branch: tells the queue, with the commit of each member. */

@@ -21,6 +21,7 @@ import { snapshotOrRefusal } from './entering.ts'
 import {
   answerNotPlaced,
   answerPlaced,
+  keepNumbers,
   pauseForTests,
   tipOf,
   type HostedParts,
@@ -32,7 +33,7 @@ import { snapshotFrom, pushedSince } from './observing-pulls.ts'
 import { type CodeHosts, noCodeHosts } from './code-host.ts'
 import { folderOf, type Notes, type NotesKind } from '../files/notes.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog, Queues } from './hosting.ts'
-import { LeftBehind, PullRefs, pullRef } from './observation.ts'
+import { BranchNotes, PullRefs, pullRef } from './observation.ts'
 import { poll } from './polling.ts'
 import { pageOfPull, type HostOptions } from './options.ts'
 import { Reconciler } from './reconciler.ts'
@@ -110,15 +111,13 @@ export class HostedRepository implements HostedQueue {
         tip: () => tipOf({ queue }),
         ...placing,
       })
-    const refs = new PullRefs()
+    const branchNotes = new BranchNotes(notes)
     const isLimited = options.set.testingTimeoutMinutes !== undefined
     const { queues } = parts
     // What was seen for a queue that is deleted is nothing to one that has its name.
     const tell = (command: RecordedCommand): void => {
       if (queues.registry.find(queue.name) === queue) queues.send(queue.name, command)
     }
-    for (const snapshot of queue.history.snapshots.values()) refs.note(snapshot.number, snapshot)
-    for (const number of queue.history.pullRequests.keys()) refs.taken(number)
     this.#parts = {
       queue,
       settled: () => queues.settled(queue.name),
@@ -129,13 +128,13 @@ export class HostedRepository implements HostedQueue {
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
       codeHost,
-      refs,
+      refs: refsOf(queue, codeHost ? null : branchNotes),
       branches,
       impacted: impactedOf(options, hidden, { folder, id: queue.ids.start, mirror, logger }),
       logger,
       now,
       refusedRefs: new Map(),
-      leftBehind: new LeftBehind(notes),
+      branchNotes,
       observation: null,
       refused: null,
       denied: null,
@@ -164,7 +163,7 @@ export class HostedRepository implements HostedQueue {
 
   /** Settles when what is pushed to the repository is a request: nothing that was there before is one (A-258). */
   async start(): Promise<void> {
-    const isNew = this.#parts.leftBehind.isUnknown && !this.#parts.codeHost
+    const isNew = this.#parts.branchNotes.isUnknown && !this.#parts.codeHost
     // What another process has begun begins anew, or nobody has received it meanwhile.
     this.#parts.send({ type: 'wake', isLate: true })
     const looked = this.#reconciler.start(this.#options.pollMs)
@@ -267,7 +266,9 @@ export class HostedRepository implements HostedQueue {
         const text = `the repository has no branch ${branch}${proposed(like)}: push it first`
         return { refused: { status: 404, text } }
       }
-      return { value: { number: refs.numberOf(ref, observation) } }
+      const number = refs.numberOf(ref, observation)
+      await keepNumbers(this.#parts, observation)
+      return { value: { number } }
     })
   }
 
@@ -317,6 +318,15 @@ export class HostedRepository implements HostedQueue {
       return { refused: { status: away, text } }
     }
   }
+}
+
+/** `notes`: null on a host, which numbers its pull requests. */
+function refsOf({ history }: ManagedQueue, notes: BranchNotes | null): PullRefs {
+  const refs = new PullRefs()
+  for (const [ref, number] of notes?.numbers ?? []) refs.note(number, { ref })
+  for (const snapshot of history.snapshots.values()) refs.note(snapshot.number, snapshot)
+  for (const number of history.pullRequests.keys()) refs.taken(number)
+  return refs
 }
 
 /** A command that finds them is run like the tests, if they are a command too. Null: nobody is to find any. */

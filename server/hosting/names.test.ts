@@ -43,6 +43,28 @@ test('a branch gets a number that the host of the repository has given to none a
 })
 
 // A-395
+test('a branch keeps the number that somebody was told, also if it is submitted after a restart', async () => {
+  const world = await hostedWorld()
+  await world.repository.commit('refs/heads/pay', { 'pay.txt': 'twice\n' })
+  await world.repository.commit('refs/heads/login', { 'login.txt': 'once\n' })
+  expect(await world.host().open('pay')).toEqual({ value: { number: 1 } })
+  await world.stop()
+  await world.start()
+  expect(await world.host().open('login')).toEqual({ value: { number: 2 } })
+  await world.submit(1)
+  await world.untilState('MERGED', 1)
+  expect(await world.repository.files()).toEqual(['line.txt', 'pay.txt', 'test.sh'])
+  // What is forgotten gives its number to nobody.
+  await world.repository.commit('refs/heads/queue/gone', { 'gone.txt': 'gone\n' })
+  await world.untilState('MERGED', 3)
+  world.send({ type: 'forget', numbers: [1, 3] })
+  await world.stop()
+  await world.start()
+  await world.repository.commit('refs/heads/more', { 'more.txt': 'more\n' })
+  expect(await world.host().open('more')).toEqual({ value: { number: 4 } })
+})
+
+// A-395
 test('given a host that gives the number of a branch to another change, neither merges in the place of the other', async () => {
   const world = await hostedWorld()
   const { repository } = world

@@ -53,7 +53,7 @@ export function pullRef(number: PullRequestNumber): string {
 }
 
 // Which ref is which pull request. The number of `refs/pull/7/head` is 7. A branch gets the next free
-// number with its first submission, and the snapshot in the log keeps it. Rule: A-395.
+// number when it is asked for or submitted. The snapshot in the log keeps it, and the notes until then. Rule: A-395.
 
 /** Above what a host has given its pull requests and will give them: it goes on to count. */
 const beyondHost = 1_000_000
@@ -65,8 +65,10 @@ export class PullRefs {
   readonly #numbers = new Map<string, PullRequestNumber>()
   #highest = 0
 
-  /** Call it for each snapshot of the history, oldest first, and for each later one. */
+  /** Call it for each number of the notes, then for each snapshot of the history, oldest first, and for each later one. */
   note(number: PullRequestNumber, { ref }: Pick<PullSnapshot, 'ref'>): void {
+    // Notes can be older than the log.
+    this.#numbers.delete(this.refOf(number))
     this.#refs.set(number, ref)
     this.#numbers.set(ref, number)
     this.taken(number)
@@ -75,6 +77,14 @@ export class PullRefs {
   /** The number cannot be given to a branch any more. */
   taken(number: PullRequestNumber): void {
     this.#highest = Math.max(this.#highest, number)
+  }
+
+  get numbers(): ReadonlyMap<string, PullRequestNumber> {
+    return this.#numbers
+  }
+
+  get highest(): PullRequestNumber {
+    return this.#highest
   }
 
   /** Whether the ref is or was a pull request: a branch that has merged is gone, and keeps its number. */
@@ -118,27 +128,43 @@ export class PullRefs {
   }
 }
 
-// Branches below `queue/` that were there before their queue began to listen: a data folder was lost, also in part, or is
-// new. Nobody knows what became of them, so none of them asks to merge until it holds another commit.
+// What no command of the log says of the branches, as notes of the queue.
 
 type Heads = ReadonlyMap<string, Oid>
 
-export class LeftBehind {
+type Kept = {
+  /**
+   * Branches below `queue/` that were there before their queue began to listen: a data folder was lost, also in part, or
+   * is new. Nobody knows what became of them, so none of them asks to merge until it holds another commit. Null: nothing is
+   * known of an earlier poll.
+   */
+  readonly heads: Heads | null
+  /** Of branches that nobody has submitted yet, and the last one that was given. */
+  readonly numbers: ReadonlyMap<string, PullRequestNumber>
+}
+
+export class BranchNotes {
   readonly #notes: Notes
-  #heads: Heads | null = null
+  #read: Kept | null = null
+  /** The highest number that was given when the numbers were kept last. */
+  #highest = 0
 
   constructor(notes: Notes) {
     this.#notes = notes
   }
 
-  /** Nothing is known of an earlier poll. */
+  get #kept(): Kept {
+    this.#read ??= keptIn(this.#notes.read())
+    return this.#read
+  }
+
   get isUnknown(): boolean {
-    return this.#heads === null && headsIn(this.#notes.read()) === null
+    return this.#kept.heads === null
   }
 
   /** Call it at the first poll of a queue, before the queue knows of the poll. */
-  async note(requests: Heads, queue: string, logger: Logger): Promise<void> {
-    await this.#keep(requests)
+  async noteLeftBehind(requests: Heads, queue: string, logger: Logger): Promise<void> {
+    await this.#keep({ heads: requests })
     if (requests.size === 0) return
     const branches = [...requests.keys()].map((ref) => ref.slice('refs/heads/'.length))
     const words =
@@ -148,32 +174,63 @@ export class LeftBehind {
 
   /** Drops those that hold another commit now, or are gone. */
   async prune({ heads }: Observation): Promise<void> {
-    const known = this.#known()
+    const known = this.#kept.heads ?? new Map<string, Oid>()
     const still = [...known].filter(([ref, head]) => heads.get(ref) === head)
-    if (still.length < known.size) await this.#keep(new Map(still))
+    if (still.length < known.size) await this.#keep({ heads: new Map(still) })
   }
 
-  has(ref: string): boolean {
-    return this.#known().has(ref)
+  isLeftBehind(ref: string): boolean {
+    return this.#kept.heads?.has(ref) === true
   }
 
-  #known(): Heads {
-    this.#heads ??= new Map(Object.entries(headsIn(this.#notes.read()) ?? {}))
-    return this.#heads
+  get numbers(): Kept['numbers'] {
+    return this.#kept.numbers
   }
 
-  async #keep(heads: Heads): Promise<void> {
-    this.#heads = heads
-    await this.#notes.write(`${JSON.stringify({ heads: Object.fromEntries(heads) })}\n`)
+  /** Keeps what was given since the last call; `isInLog`: a submission says the number. */
+  async keepNumbers(
+    { numbers, highest }: PullRefs,
+    { heads }: Pick<Observation, 'heads'>,
+    isInLog: (number: PullRequestNumber) => boolean,
+  ): Promise<void> {
+    if (highest === this.#highest) return
+    const kept = [...numbers].filter(
+      ([ref, number]) => number === highest || (heads.has(ref) && !isInLog(number)),
+    )
+    await this.#keep({ numbers: new Map(kept) })
+    this.#highest = highest
+  }
+
+  async #keep(changed: Partial<Kept>): Promise<void> {
+    const kept = { ...this.#kept, ...changed }
+    this.#read = kept
+    const { heads, numbers } = kept
+    const found = heads === null ? {} : { heads: Object.fromEntries(heads) }
+    await this.#notes.write(
+      `${JSON.stringify({ ...found, numbers: Object.fromEntries(numbers) })}\n`,
+    )
   }
 }
 
-/** Null: there are no notes, or they are damaged. */
-function headsIn(text: string | null): Readonly<Record<string, Oid>> | null {
+/** Nothing is known if there are no notes, or they are damaged. */
+function keptIn(text: string | null): Kept {
+  const kept = written(text)
+  return {
+    heads: kept.heads ? new Map(Object.entries(kept.heads)) : null,
+    numbers: new Map(Object.entries(kept.numbers ?? {})),
+  }
+}
+
+type Written = Partial<{
+  readonly heads: Readonly<Record<string, Oid>>
+  readonly numbers: Readonly<Record<string, PullRequestNumber>>
+}>
+
+function written(text: string | null): Written {
   try {
-    const kept: Partial<{ readonly heads: Readonly<Record<string, Oid>> }> = JSON.parse(text ?? '')
-    return kept.heads ?? null
+    const found: Written | null = JSON.parse(text ?? '')
+    return found ?? {}
   } catch {
-    return null
+    return {}
   }
 }

@@ -8,7 +8,15 @@ import {
 } from '../../engine/index.ts'
 import { enter, type Entry, reviewMergeable } from './entering.ts'
 import { composeTested } from './composing.ts'
-import { snapshotOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
+import {
+  keepNumbers,
+  snapshotOf,
+  type HostedParts,
+  landed,
+  pause,
+  targetMoved,
+  tipOf,
+} from './hosted-parts.ts'
 import { observePulls, pollHost } from './observing-pulls.ts'
 import type { CodeHostObservation } from './code-host.ts'
 import { leasesOf } from './landing.ts'
@@ -41,8 +49,8 @@ export async function poll(parts: HostedParts): Promise<void> {
  * to the push of that merge, which holds a lease on the head.
  */
 async function observeHeads(parts: HostedParts, observation: Observation): Promise<void> {
-  const { queue, refs, leftBehind } = parts
-  await leftBehind.prune(observation)
+  const { queue, refs, branchNotes } = parts
+  await branchNotes.prune(observation)
   const gone = [...queue.positions().numbers()].flatMap((number) => {
     const submitted = snapshotOf(parts, number)?.head
     const head = observation.heads.get(refs.refOf(number))
@@ -50,7 +58,7 @@ async function observeHeads(parts: HostedParts, observation: Observation): Promi
     return [{ number, reason: head === undefined ? 'PR_CLOSED' : 'PR_PUSHED_TO' } as const]
   })
   const requested = [...observation.heads].flatMap(([ref, head]) => {
-    if (leftBehind.has(ref) || !isRequest(parts, ref)) return []
+    if (branchNotes.isLeftBehind(ref) || !isRequest(parts, ref)) return []
     const number = refs.numberOf(ref, observation)
     const isSubmitted = snapshotOf(parts, number)?.head === head && !wasRemoved(parts, number)
     return isSubmitted ? [] : [{ number, ref, head }]
@@ -58,6 +66,7 @@ async function observeHeads(parts: HostedParts, observation: Observation): Promi
   const entries = await belowFirst(parts, requested)
   for (const left of gone) parts.send({ type: 'cancelPullRequest', ...left })
   for (const entry of entries) await enter(parts, entry)
+  await keepNumbers(parts, observation)
 }
 
 /** Each one after those that it is built on. Rule: A-306. */
@@ -85,13 +94,13 @@ const isRequest = ({ queue, branches }: HostedParts, ref: string): boolean =>
   isRequestFor(ref, queue.ref.targetBranch, branches)
 
 async function noteLeftBehind(parts: HostedParts, observation: Observation): Promise<void> {
-  const { queue, leftBehind, logger } = parts
+  const { queue, branchNotes, logger } = parts
   // Without a target branch there is no queue yet.
-  if (observation.target === null || !leftBehind.isUnknown) return
+  if (observation.target === null || !branchNotes.isUnknown) return
   const left = [...observation.heads].filter(
     ([ref, head]) => isRequest(parts, ref) && !wasSubmitted(parts, { ref, head, observation }),
   )
-  await leftBehind.note(new Map(left), queue.name, logger)
+  await branchNotes.noteLeftBehind(new Map(left), queue.name, logger)
 }
 
 type HeadOfRef = { readonly ref: string; readonly head: Oid; readonly observation: Observation }

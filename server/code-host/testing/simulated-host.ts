@@ -10,7 +10,7 @@ import { QueueManager } from '../../queues/queue-manager.ts'
 import { QueueRegistry } from '../../queues/queue-registry.ts'
 import type { Oid } from '../../git/git.ts'
 import type { HostedParts } from '../../hosting/hosted-parts.ts'
-import { LeftBehind, PullRefs } from '../../hosting/observation.ts'
+import { BranchNotes, PullRefs } from '../../hosting/observation.ts'
 import { goOn, isMergeDue, landMerge } from '../../hosting/landing.ts'
 import { poll } from '../../hosting/polling.ts'
 import { oneAtATime } from '../../hosting/backoff.ts'
@@ -204,7 +204,7 @@ export class SimulatedHost {
       refs: new PullRefs(),
       branches: ['main'],
       refusedRefs: new Map(),
-      leftBehind: new LeftBehind(notes),
+      branchNotes: new BranchNotes(notes),
     }
   }
 }
