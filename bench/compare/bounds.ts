@@ -1,7 +1,7 @@
 /** The bounds on what any queue can reach with a scenario. */
 
 import { configurationWith } from '../../engine/index.ts'
-import { percentile } from '../../sim/import/lengths.ts'
+import { percentile } from '../../server/terminal/percentile.ts'
 import { right } from '../../sim/html/components.ts'
 import type { TableSection } from '../../sim/html/table-section.ts'
 import { generatedCount, type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'

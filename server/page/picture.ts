@@ -16,6 +16,7 @@ import {
 } from '../../engine/index.ts'
 import type { PastRunOutcome } from '../history/queue-history.ts'
 import { testRunId } from '../identity/ids.ts'
+import { percentile } from '../terminal/percentile.ts'
 
 export type Picture = {
   readonly queue: string
@@ -38,7 +39,7 @@ export function pictureOf(queue: ManagedQueue, parts: ViewParts, audience: Audie
   const inQueue = [...tested, ...order]
     .flatMap((number) => pullRequests[number] ?? [])
     .filter(({ home }) => home.in !== 'nowhere')
-  const left = [...concluded(queue, mostLookedAt)].slice(0, mostEnded).reverse()
+  const left = [...concluded(queue)].slice(0, mostEnded).reverse()
   const rows = [...left, ...inQueue].map(
     (each) => [each.number, JSON.stringify(view.row(queue, each, parts))] as const,
   )
@@ -53,7 +54,7 @@ export function pictureOf(queue: ManagedQueue, parts: ViewParts, audience: Audie
 /** Those of the last that left the queue who did not come again, newest first. */
 export function* concluded(
   { engine, history }: ManagedQueue,
-  most = Infinity,
+  most = mostLookedAt,
 ): Generator<PullRequestView> {
   const { conclusions, pullRequests } = history
   const { end } = conclusions
@@ -69,7 +70,7 @@ export function* concluded(
 /** What the list of queues says of one. */
 export function glanceOf(queue: ManagedQueue, parts: ViewParts, audience: Audience): QueueGlance {
   const { head, row } = views[audience]
-  const failed = [...concluded(queue, mostLookedAt)].find(({ state }) => state === 'FAILED')
+  const failed = [...concluded(queue)].find(({ state }) => state === 'FAILED')
   const waits = waitingIn(queue)
   return {
     ...head(queue, parts),
@@ -133,7 +134,7 @@ export function runsOf(queue: ManagedQueue): Runs {
     if (endedAt !== null && isJudged) lengths.push(endedAt - startedAt)
   }
   if (lengths.length < fewestLengths) return { queue, expectedMinutes: null }
-  const median = lengths.toSorted((a, b) => a - b)[lengths.length >> 1] ?? 0
+  const median = percentile(lengths, 50)
   return { queue, expectedMinutes: Math.round((median / msPerMinute) * 10) / 10 }
 }
 

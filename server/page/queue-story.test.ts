@@ -243,6 +243,7 @@ test('trends count by the hour, and who failed before its same commit merged was
     {
       from: '1970-01-01T00:00:00.000Z',
       ...none,
+      failed: 1,
       runsFailed: 1,
       medianMinutes: null,
       p95Minutes: null,
@@ -257,6 +258,22 @@ test('trends count by the hour, and who failed before its same commit merged was
       p95Minutes: 20,
     },
   ])
+})
+
+test('an hour tells each merge, also of one that came again, and 19 of 20 landed within its p95', () => {
+  const told = new Story({ batch: false })
+  told.submit(0, 1, 2)
+  told.end(10, 1, 'passed')
+  told.end(30, 2, 'passed')
+  told.submit(61, 1)
+  const of = { failed: 0, runsPassed: 2, runsFailed: 0, healthyEvicted: 0 }
+  expect(told.trends(2, 90 * minute).hours[0]).toEqual({
+    from: '1970-01-01T00:00:00.000Z',
+    ...of,
+    merged: 2,
+    medianMinutes: 10,
+    p95Minutes: 30,
+  })
 })
 
 test.each([

@@ -1,10 +1,11 @@
 /** The trends of a queue by hour, and its flaky tests. Read from the history at each request. */
 
 import type { TestCases } from '../history/test-cases.ts'
-import { ascending, quantile } from '../forecast/draws.ts'
+import { samplesOf } from '../history/counts.ts'
+import { lastStepAt, stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { percentile } from '../terminal/percentile.ts'
 import type { TrendHour, Trends } from './frame.ts'
-import { concluded } from './picture.ts'
 import { type Audience, views } from './view.ts'
 
 const hourMs = 3_600_000
@@ -49,19 +50,20 @@ export function trendsOf(
 
 type HourAt = (at: number) => Hour | undefined
 
-/** Newest first, until they are older than what is asked. */
-function countEnded(queue: ManagedQueue, begin: number, hourAt: HourAt): void {
-  for (const pullRequest of concluded(queue)) {
-    const { number, state, stateChangedAt, submittedAt } = pullRequest
-    if (stateChangedAt < begin) return
-    const hour = hourAt(stateChangedAt)
-    if (!hour) continue
-    if (state === 'FAILED') hour.failed++
-    if (state !== 'MERGED') continue
-    hour.merged++
-    hour.minutes.push((stateChangedAt - submittedAt) / msPerMinute)
-    const { sha, failedCommit } = queue.history.pullRequests.get(number) ?? {}
-    if (failedCommit !== undefined && failedCommit === sha) hour.healthyEvicted++
+/** Counts every time that one left, also if it came again, as the metrics do. */
+function countEnded({ history }: ManagedQueue, begin: number, hourAt: HourAt): void {
+  for (const { timeline, sha, failedCommit } of history.pullRequests.values()) {
+    if (lastStepAt(timeline) < begin) continue
+    for (const sample of samplesOf(stepsOf(timeline))) {
+      const hour = hourAt(sample.at)
+      if (!hour) continue
+      if (sample.what === 'conclusion' && sample.conclusion === 'FAILED') hour.failed++
+      if (sample.what !== 'time in queue') continue
+      hour.merged++
+      hour.minutes.push(sample.ms / msPerMinute)
+      const isLast = sample.at === lastStepAt(timeline)
+      if (isLast && failedCommit !== undefined && failedCommit === sha) hour.healthyEvicted++
+    }
   }
 }
 
@@ -77,13 +79,12 @@ function countRuns({ engine, history }: ManagedQueue, begin: number, hourAt: Hou
 }
 
 function hourRow(from: number, { minutes, ...hour }: Hour): TrendHour {
-  const sorted = ascending(minutes)
-  const at = (share: number): number | null =>
-    sorted.length === 0 ? null : Math.round(quantile(sorted, share) * 10) / 10
+  const at = (percent: number): number | null =>
+    minutes.length === 0 ? null : Math.round(percentile(minutes, percent) * 10) / 10
   return {
     from: new Date(from).toISOString(),
     ...hour,
-    medianMinutes: at(0.5),
-    p95Minutes: at(0.95),
+    medianMinutes: at(50),
+    p95Minutes: at(95),
   }
 }

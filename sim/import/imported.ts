@@ -12,7 +12,8 @@ import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes
 import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/classify.ts'
 import type { LandedPullRequest } from './landed.ts'
-import { minutesBySize, percentile, rounded } from './lengths.ts'
+import { percentile } from '../../server/terminal/percentile.ts'
+import { minutesBySize, rounded } from './lengths.ts'
 import {
   asIfItPassed,
   assumedOfWorld,

@@ -1,5 +1,6 @@
 /** Lengths of runs: measured, or estimated from the size of a change. */
 
+import { percentile } from '../../server/terminal/percentile.ts'
 import type { Length } from '../scenario/scenario.ts'
 
 /** The assumed length for a change of median size, which is the default of the simulator. */
@@ -22,13 +23,6 @@ export function lengthOf(minutes: readonly number[]): Length | null {
   const median = rounded(percentile(known, 50))
   const p95 = rounded(percentile(known, 95))
   return median > 0 ? { median, p95: Math.max(median, p95) } : null
-}
-
-/** Returns the percentile by nearest rank; `values` must not be empty. */
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = Float64Array.from(values).sort()
-  const rank = Math.max(1, Math.ceil((percent * sorted.length) / 100))
-  return sorted[rank - 1] ?? 0
 }
 
 /** Rounds to a hundredth of a minute, which is exact enough for the length of a run. */

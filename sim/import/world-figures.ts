@@ -5,7 +5,8 @@ import { weekdays, weekHourOf } from '../scenario/time.ts'
 import { count, duration, several } from '../../server/terminal/text.ts'
 import { assumedIf, percent } from './sources.ts'
 import { clashRateOf, type Clashing } from './clashes.ts'
-import { lengthOf, percentile, rounded } from './lengths.ts'
+import { percentile } from '../../server/terminal/percentile.ts'
+import { lengthOf, rounded } from './lengths.ts'
 
 type TimedRun = { readonly outcome: string; readonly minutes: number | null }
 

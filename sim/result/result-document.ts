@@ -5,6 +5,7 @@
 
 import type { PullRequestState, Reason, Millis } from '../../engine/index.ts'
 import type { PropertyResult } from '../observe/findings.ts'
+import { nearestRank } from '../../server/terminal/percentile.ts'
 import { toMinutes } from '../scenario/time.ts'
 import type { LaneClash } from './lane-clashes.ts'
 import type { RunPrice } from './price.ts'
@@ -134,15 +135,12 @@ export type Distribution = {
 
 const empty: Distribution = { mean: null, p50: null, p95: null, p99: null, max: null }
 
-/** Percentiles use the nearest rank, so each is one of `times`. The mean is rounded to 1 ms. */
+/** The mean is rounded to 1 ms. */
 export function distributionOf(times: readonly Millis[]): Distribution {
   if (times.length === 0) return empty
   const sorted = Float64Array.from(times).sort()
   const sum = sorted.reduce((total, time) => total + time, 0)
-  const percentile = (percent: number): number => {
-    const rank = Math.max(1, Math.ceil((percent * sorted.length) / 100))
-    return toMinutes(sorted[rank - 1] ?? 0)
-  }
+  const percentile = (percent: number): number => toMinutes(nearestRank(sorted, percent))
   return {
     mean: toMinutes(Math.round(sum / sorted.length)),
     p50: percentile(50),

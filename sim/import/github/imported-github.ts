@@ -5,7 +5,8 @@ import type { Assumption, Measurement, Scenario } from '../../scenario/scenario.
 import { count, several } from '../../../server/terminal/text.ts'
 import { arrivalsAssumed, assumedIf, percent, someAssumed, usualConcurrency } from '../sources.ts'
 import { historyScenario, minutesBetween } from '../imported.ts'
-import { percentile, rounded, usualMinutes } from '../lengths.ts'
+import { percentile } from '../../../server/terminal/percentile.ts'
+import { rounded, usualMinutes } from '../lengths.ts'
 import {
   failingLengthOf,
   lengthMeasured,

@@ -1,6 +1,7 @@
 /** The figures of a run in words, beside those of today's setting. */
 
 import type { Figures } from '../../../../sim/result/result-document.ts'
+import { percentile } from '../../../../server/terminal/percentile.ts'
 import { count, duration } from '../../../../server/terminal/text.ts'
 import { type Measure, measures } from '../../../compare/comparison.ts'
 import type { OtherQueue } from '../worker/protocol.ts'
@@ -133,9 +134,7 @@ export function barsOf(others: readonly OtherQueue[], measure: ShownMeasure): Ba
 }
 
 function scaleOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const most = sorted.at(-1) ?? 0
-  const median = sorted[sorted.length >> 1] ?? 0
+  const [most, median] = [percentile(values, 100), percentile(values, 50)]
   return median === 0 ? most : Math.min(most, median * mostMedians)
 }
 
