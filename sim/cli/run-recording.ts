@@ -11,7 +11,7 @@ import { RecordedHistory, type WhatIf, derivedScenario, tryOut } from '../replay
 import { type Recording, openRecording } from '../replay/recording.ts'
 import { RunRecording } from '../report/recording/recording.ts'
 import type { Figures } from '../result/result-document.ts'
-import { type RunResult, resultTexts } from '../result/write-result.ts'
+import { resultTexts } from '../result/write-result.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import { colorsFor, widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import {
@@ -106,10 +106,11 @@ async function reportReplay(
   const shownColumns = [{ name: 'recorded', figures: result.figures }, ...tried]
   const textIn = (width: number | null): string =>
     `${textWith(tableOf(shownColumns, width))}${whatIf ? storiesOf(whatIf) : ''}`
-  const shown = whatIf ? whatIf.tried.result : result
+  const texts = (): Iterable<string> =>
+    whatIf ? resultTexts(whatIf.tried.result) : resultTexts(result, false)
   const isFine = exactness.fault === null && violations === 0
   if (options.json) {
-    await writeAll(stdout, resultTexts(shown))
+    await writeAll(stdout, texts())
     await writeAll(stderr, isFine ? [] : [verdict])
   } else {
     const story = explainer?.story(colorsFor(stdout, env), recording.begin.at)
@@ -117,7 +118,7 @@ async function reportReplay(
     await writeText(stdout, told)
   }
   if (options.writesFiles) {
-    const report = await writeFiles(data, { text: textIn(null), shown }, options, env)
+    const report = await writeFiles(data, { text: textIn(null), texts: texts() }, options, env)
     if (!options.json) await writeAll(stdout, [`report  ${report}\n`])
   }
   return isFine && failuresIn(whatIf) === 0 ? exitCodes.success : exitCodes.failure
@@ -155,14 +156,14 @@ type ReplayResult = {
 }
 
 /** The text output, and the result to store: that of the tried settings, if any. */
-type ReplaySummary = { readonly text: string; readonly shown: RunResult }
+type ReplaySummary = { readonly text: string; readonly texts: Iterable<string> }
 
 type OutputLocation = Pick<Options, 'report'> & { readonly recordingFolder: string }
 
 /** Writes the files. Returns the path of the report page. */
 async function writeFiles(
   { recording, exactness, watched, runRecording }: ReplayResult,
-  { text, shown }: ReplaySummary,
+  { text, texts }: ReplaySummary,
   { recordingFolder, report }: OutputLocation,
   env: CliContext['env'],
 ): Promise<string> {
@@ -183,7 +184,7 @@ async function writeFiles(
   return writeReport(reportFolder(scenario.name, report, startFolder(env)), {
     'report.html': [page],
     'summary.txt': [text],
-    'result.json': resultTexts(shown),
+    'result.json': texts,
   })
 }
 

@@ -88,13 +88,25 @@ export function resultDocument({ figures, lists, ...judged }: RunResult): Result
   return { ...head, ...lists, ...measured, properties, expectations }
 }
 
-/** Yields the document as JSON, with a line for each item of a list. */
-export function* resultTexts(result: RunResult): Generator<string> {
+/** What only the simulated world knows, and no recording tells. */
+const truths: ReadonlySet<string> = new Set([
+  'healthyEvicted',
+  'clashed',
+  'badMerged',
+  'laneClashes',
+  'brokenMainMinutes',
+  'theory',
+])
+
+/** Yields the document as JSON, with a line for each item of a list; that of a recording without the truth (S-51). */
+export function* resultTexts(result: RunResult, isTruthKnown = true): Generator<string> {
+  const isTold = (name: string): boolean => isTruthKnown || !truths.has(name)
   let before = '{\n'
   for (const [name, value] of Object.entries(resultDocument(result))) {
+    if (!isTold(name)) continue
     yield `${before}"${name}": `
     if (name in result.lists && Array.isArray(value)) yield* listTexts(value)
-    else yield JSON.stringify(value)
+    else yield JSON.stringify(value, (key, each: unknown) => (isTold(key) ? each : undefined))
     before = ',\n'
   }
   yield '\n}\n'

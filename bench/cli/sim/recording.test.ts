@@ -58,9 +58,11 @@ describe('a replay', () => {
     expect(document.mergeOrder).toEqual(mergeOrder)
     expect(document.timeInQueueMinutes).toEqual(timeInQueueMinutes)
     expect(document.testRuns).toHaveLength(testRuns.length)
-    // No recording contains which pull requests truly break the tests.
-    const { healthyEvicted: _evicted, wastedMinutes: _wasted, ...known } = totals
-    expect(document.totals).toMatchObject({ ...known, badMerged: 0, brokenMainMinutes: 0 })
+    // No recording contains which pull requests truly break the tests, and which failures are flakes.
+    const truths = /^(healthyEvicted|clashed|badMerged|laneClashes|brokenMainMinutes)$/
+    const known = Object.fromEntries(Object.entries(totals).filter(([name]) => !truths.test(name)))
+    expect(document.totals).toEqual({ ...known, wastedMinutes: expect.anything() })
+    expect(document).not.toHaveProperty('laneClashes')
   })
 
   test('holds every property, and matches every snapshot', async () => {
