@@ -13,8 +13,8 @@ export type Notes = {
   readonly write: (text: string) => Promise<void>
 }
 
-/** `branches`: plain git, where branches ask to merge. */
-export const notesKinds = ['branches', 'github', 'gitea', 'gitlab'] as const
+/** `branches`: plain git, where branches ask to merge. `targets`: by what the targets of those who wait were found. */
+export const notesKinds = ['branches', 'github', 'gitea', 'gitlab', 'targets'] as const
 
 export type NotesKind = (typeof notesKinds)[number]
 

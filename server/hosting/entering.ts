@@ -140,6 +140,22 @@ async function setTargets(parts: HostedParts, number: PullRequestNumber, head: O
 }
 
 /**
+ * For those who wait, if a start names other targets: who entered before would share none with who enters now, and could
+ * merge beside them.
+ */
+export async function findTargetsAnew(parts: HostedParts): Promise<void> {
+  const { noteTargets, queue, impacted } = parts
+  if (!noteTargets) return
+  for (const number of impacted ? [...queue.positions().numbers()] : []) {
+    const head = snapshotOf(parts, number)?.head
+    if (head !== undefined) await setTargets(parts, number, head)
+  }
+  await parts.settled()
+  await noteTargets()
+  parts.noteTargets = null
+}
+
+/**
  * A pull request that conflicts with the target branch waits, as with any code host, until somebody
  * pushes to it or the branch changes.
  */

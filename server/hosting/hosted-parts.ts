@@ -57,6 +57,8 @@ export type HostedParts = {
   /** The branches below `queue/` that cannot enter. */
   readonly refusedRefs: Map<string, RefusedRef>
   readonly branchNotes: BranchNotes
+  /** Call it when the targets of those who wait are found anew; null: they are found by what this server names. */
+  noteTargets: (() => Promise<void>) | null
   /** What was seen last; replaced as a whole. */
   observation: Observation | null
   /** The pull request whose merge was refused last, and nothing has landed since; null: none. */

@@ -60,6 +60,7 @@ type RepositoryParts = HostedPorts & {
   readonly logger: Logger
   readonly mirror: Mirror
   readonly notes: Notes
+  readonly targetNotes: Notes
   /** What no command of a pull request must see. */
   readonly hidden: readonly string[]
   /** The target branches of all queues of the repository. */
@@ -136,6 +137,7 @@ export class HostedRepository implements HostedQueue {
       refusedRefs: new Map(),
       branchNotes,
       observation: null,
+      noteTargets: noteOf(options, parts.targetNotes),
       refused: null,
       denied: null,
     }
@@ -318,6 +320,12 @@ export class HostedRepository implements HostedQueue {
       return { refused: { status: away, text } }
     }
   }
+}
+
+/** Null: the targets of those who wait were found by the same. */
+function noteOf({ targets }: HostOptions, notes: Notes): HostedParts['noteTargets'] {
+  const by = targets ? JSON.stringify(targets) : ''
+  return (notes.read() ?? '') === by ? null : () => notes.write(by)
 }
 
 /** `notes`: null on a host, which numbers its pull requests. */

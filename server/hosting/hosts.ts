@@ -12,7 +12,7 @@ import { mergeBase } from '../git/objects.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting, Queues } from './hosting.ts'
-import { folderOf, notesFile, notesIn } from '../files/notes.ts'
+import { folderOf, type Notes, notesFile, notesIn, type NotesKind } from '../files/notes.ts'
 import { beginAnew, pause, snapshotOf, tipOf } from './hosted-parts.ts'
 import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from './options.ts'
 
@@ -83,11 +83,13 @@ export class Hosts implements Hosting {
     if (queue.engine.queue.codeHost !== 'groups') await startQueue(this.#parts, options)
     const branches = all.filter(({ url }) => url === options.url).map(({ ref }) => ref.targetBranch)
     const kind = options.codeHost?.kind ?? 'branches'
-    const inFolder = () => notesIn(notesFile(folder, queue.ids.start, kind))
-    const notes = notesOf ? await notesOf(queue, kind) : inFolder()
+    const notesFor = (of: NotesKind): Promise<Notes> | Notes =>
+      notesOf ? notesOf(queue, of) : notesIn(notesFile(folder, queue.ids.start, of))
+    const [notes, targetNotes] = [await notesFor(kind), await notesFor('targets')]
     // Also what belongs to another queue.
     const hidden = [folder, ...all.flatMap(({ secretFiles = [] }) => secretFiles)]
-    const repository = new Made(options, queue, { ...this.#parts, mirror, notes, branches, hidden })
+    const known = { mirror, notes, targetNotes, branches, hidden }
+    const repository = new Made(options, queue, { ...this.#parts, ...known })
     this.#queues.set(queue.name, repository)
     return repository
   }

@@ -6,7 +6,7 @@ import {
   type PullRequestNumber,
   type QueueView,
 } from '../../engine/index.ts'
-import { enter, type Entry, reviewMergeable } from './entering.ts'
+import { enter, type Entry, findTargetsAnew, reviewMergeable } from './entering.ts'
 import { composeTested } from './composing.ts'
 import {
   keepNumbers,
@@ -29,6 +29,7 @@ import type { Changes } from '../git/mirror.ts'
 export async function poll(parts: HostedParts): Promise<void> {
   const { codeHost } = parts
   await parts.settled()
+  await findTargetsAnew(parts)
   const polled = codeHost ? await pollHost(parts, codeHost) : null
   const observation =
     polled?.observation ??

@@ -7,7 +7,7 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type { CommandTests } from './options.ts'
-import { type HostedWorld, hostedWorld } from './testing/hosted-world.ts'
+import { type HostedWorld, hostedWorld, type WorldOptions } from './testing/hosted-world.ts'
 import { onlyCommand } from '../runner/command-runner.ts'
 
 const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
@@ -122,6 +122,29 @@ test('a stop while a command looks for targets finds none, and the next start do
   expect(targetsOf(world)).toEqual({})
   await world.submit(1)
   expect(targetsOf(world)).toEqual({ 1: ['web'] })
+})
+
+test('a start that names other targets finds those of who waits anew, and one with the same does not', async () => {
+  const options: { targets?: TargetsOptions } & WorldOptions = {
+    files: monorepo,
+    set: { ...set, state: 'PAUSED' },
+    tests: command,
+  }
+  const world = await hostedWorld(options)
+  await world.repository.commit('refs/pull/1/head', { 'packages/web/a.txt': 'a\n' })
+  await world.submit(1)
+  const startWith = async (name: string): Promise<unknown> => {
+    options.targets = { paths: { [name]: ['packages/web/**'] } }
+    await world.stop()
+    await world.start()
+    await world.poll()
+    return targetsOf(world)[1]
+  }
+  expect(targetsOf(world)).toEqual({})
+  expect(await startWith('web')).toEqual(['web'])
+  expect(await startWith('frontend')).toEqual(['frontend'])
+  world.send({ type: 'setImpactedTargets', number: 1, targets: ['own'] })
+  expect(await startWith('frontend')).toEqual(['own'])
 })
 
 function targetsOf(world: HostedWorld) {

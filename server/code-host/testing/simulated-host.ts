@@ -205,6 +205,7 @@ export class SimulatedHost {
       branches: ['main'],
       refusedRefs: new Map(),
       branchNotes: new BranchNotes(notes),
+      noteTargets: null,
     }
   }
 }
