@@ -113,10 +113,11 @@ function rememberWords(
   if (command.type === 'updateQueue' && command.set.testingTimeoutMinutes !== undefined) {
     history.timeoutBy = command.isDerived ? 'server' : 'somebody'
   }
-  const { pausedFor = null } = command.type === 'updateQueue' ? command : {}
+  const { pausedFor = null, set = {} } = command.type === 'updateQueue' ? command : {}
   const isChanged = events.some(({ type }) => type === 'queueStateChanged')
-  // One that is PAUSED already does not go on by itself after that, either. A weaker cause takes nothing from a stronger.
-  if (isChanged || pausedFor?.until === 'resumed') history.pausedFor = pausedFor
+  const isOfSomebody = set.state !== undefined && pausedFor === null
+  // One that is PAUSED already does not go on by itself after these, either. A weaker cause takes nothing from a stronger.
+  if (isChanged || isOfSomebody || pausedFor?.until === 'resumed') history.pausedFor = pausedFor
 }
 
 const none: readonly PullRequestNumber[] = []

@@ -269,6 +269,24 @@ test('a branch that is set back while it takes no push: the queue does not go on
   expect(world.host().status().faults).toEqual([])
 })
 
+// A-165
+test('a queue that has paused itself, and that somebody pauses too, does not go on by itself', async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
+  for (const name of ['pay', 'more']) {
+    await repository.commit(requestRef(name), { [name]: name })
+    await world.poll()
+  }
+  await world.until(() => world.queue().state === 'PAUSED')
+  world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+  repository.removeHook('pre-receive')
+  await world.untilState('MERGED', 2)
+  await repository.commit(requestRef('next'), { 'next.txt': 'next\n' })
+  await world.untilState('NOT_READY', 3)
+  expect(world.host().status().faults).toEqual([])
+})
+
 // A-228
 test('of a batch that the branch does not take, one leaves before the queue knows whose fault it is', async () => {
   const set = { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 } as const
