@@ -1,39 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { batches, withGoodRecord, Story } from '../testing/story.ts'
 
-describe('a failed batch', () => {
-  // E-74, E-78
-  test('when all other members of a failing range pass, the last one is convicted without a run', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4', 'a test')
-    story.pass('bisect > 1 2')
-    // Nothing starts in a PAUSED queue, so no slot is left over for a second look.
-    story.update({ state: 'PAUSED' })
-    story.pass('bisect > 3')
-    expect(story.stateOf(4)).toBe('FAILED')
-    expect(story.reasonOf(4)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
-    const evidence = story.queue.pullRequests[4]?.evidence
-    const batchRun = story.happened('groupFailed')[0]?.testRun
-    const withoutIt = story.happened('membersProven')[1]?.run.id
-    expect(evidence).toMatchObject({ failedIn: batchRun, passedWithout: withoutIt })
-    expect(story.happened('testRunSaved')).toHaveLength(2)
-  })
-
-  // E-70
-  test('its members are PENDING until the first bisection run, then TESTING until they are decided', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.update({ state: 'PAUSED' })
-    story.fail('> 1 2 3 4')
-    expect(story.states(1, 4)).toEqual(['PENDING', 'PENDING'])
-    expect(story.reasonOf(1)).toBe('BISECTION_REQUIRED')
-    story.update({ state: 'RUNNING' })
-    expect(story.states(1, 2, 3, 4)).toEqual(['TESTING', 'TESTING', 'TESTING', 'TESTING'])
-    expect(story.running).toEqual(['bisect > 1 2'])
-  })
-})
-
 describe('several free slots', () => {
   // E-77
   test('when the rest is not known to fail, the whole rest is one of the prefixes', () => {
@@ -60,19 +27,6 @@ describe('several free slots', () => {
 })
 
 describe('a bisection run', () => {
-  // E-63, E-84
-  test('that is repeated on request is not counted among those that were lost', () => {
-    const story = batches(2)
-    story.submitTogether(1, 2)
-    story.fail('> 1 2')
-    story.error('bisect > 1')
-    story.wait(1)
-    story.restart(1)
-    story.error('bisect > 1')
-    story.wait(1)
-    expect(story.running).toEqual(['bisect > 1'])
-  })
-
   // E-63, E-84
   test.each(['documented', 'adaptive'] as const)(
     'that was lost is repeated at once on request, and its tries are counted anew: %s',
@@ -166,26 +120,7 @@ test('those handed over that start again behind a merge are not below further ru
   expect(story.running).toEqual(['bisect > 1', 'bisect 1 > 4', 'bisect 1 > 4 5', '1 > 2'])
 })
 
-/** A batch of four is bisected by three concurrent runs; the longest one has passed. */
-function decidedEarly(): Story {
-  const story = new Story({ batch: true, batchingMinSize: 4, bisectionConcurrency: 3 })
-  story.submit(1, 2, 3, 4)
-  story.fail('> 1 2 3 4')
-  story.pass('bisect > 1 2 3')
-  return story
-}
-
 describe('a bisection run that cannot change what is known', () => {
-  // E-85
-  test('may end after its bisection, and frees its slot then', () => {
-    const story = decidedEarly()
-    expect(story.queue.bisections).toEqual([])
-    expect(story.queue.slots.bisection).toBe(2)
-    story.fail('bisect > 1')
-    expect(story.queue.slots.bisection).toBe(1)
-    expect(story.merged).toEqual([1, 2, 3])
-  })
-
   // E-84, E-85
   test('is not repeated when a restart is requested for a member that it holds', () => {
     const story = new Story({ batch: true, batchingMinSize: 3, bisectionConcurrency: 5 })

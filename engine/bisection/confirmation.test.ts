@@ -33,21 +33,6 @@ function lookTwice(story: Story): void {
 }
 
 describe('flakes', () => {
-  // E-80
-  test('the second verdict is definitive: there is no third run of the composition', () => {
-    const story = batches(2)
-    story.submit(9)
-    story.wait(5)
-    const flakyTests = [{ name: 'clock' }]
-    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
-    story.submit(1, 2)
-    story.fail('> 1 2', 'clock')
-    story.fail('bisect > 1 2', 'clock')
-    expect(story.running).toEqual(['bisect > 1'])
-    story.pass('bisect > 1')
-    expect(story.stateOf(2)).toBe('FAILED')
-  })
-
   // E-81
   test('a conviction by elimination waits for its confirmation if a test failed in the batch that is known to flake', () => {
     const story = twoBisections('clock', 'a test')
@@ -105,14 +90,6 @@ describe('a second look at a failed batch', () => {
   })
 
   // E-141
-  test('is not made beside the search in the last free slot, which is kept for another bisection', () => {
-    const story = batches(2, { bisectionConcurrency: 2 })
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1'])
-  })
-
-  // E-141
   test('is not awaited where a member is convicted by a run of its own', () => {
     const story = withBadRecord(batches(2, { bisectionConcurrency: 3 }))
     story.submitTogether(1, 2)
@@ -152,14 +129,6 @@ function secondRunAfter(...failedTests: string[]): Story {
 const known = (story: Story): string[] => Object.keys(story.queue.flakyTests).toSorted()
 
 describe('two verdicts on one composition', () => {
-  // E-82
-  test('of two failures, the tests that failed in one of them only are known to flake', () => {
-    const story = secondRunAfter('first', 'both')
-    story.fail('1 > 2', 'both', 'second')
-    expect(known(story)).toEqual(['first', 'second'])
-    expect(story.happened('verdictContradicted')).toEqual([])
-  })
-
   // E-82
   test('a pass after a successor has cleared the failure still shows which tests flake', () => {
     const options = { concurrency: 3, canOptimisticallyMerge: true }

@@ -179,20 +179,6 @@ describe('with conviction by odds a single pull request whose tests fail', () =>
     expect(story.stateOf(1)).toBe('FAILED')
   })
 
-  // E-204
-  test('needs a third failure where runs flake that passed later', () => {
-    const story = byOdds()
-    story.submit(1)
-    story.fail('> 1')
-    story.pass('bisect > 1')
-    story.submit(2)
-    story.fail('> 2')
-    story.fail('bisect > 2')
-    expect(story.running).toEqual(['bisect > 2'])
-    story.fail('bisect > 2')
-    expect(story.stateOf(2)).toBe('FAILED')
-  })
-
   // E-201
   test('is FAILED at once if it is urgent', () => {
     const story = byOdds()

@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
-import { Engine } from '../engine.ts'
-import type { Queue } from '../model/state.ts'
 
 describe('a queue that gets a code host', () => {
-  // E-223
-  test('gets another kind of host as well', () => {
-    const story = new Story({}, { codeHost: 'answers' })
-    expect(story.send({ type: 'attachHost', codeHost: 'groups' })).toBeNull()
-    expect(story.queue.codeHost).toBe('groups')
-  })
-
   // E-223
   test('refuses one while anybody is in the line or in a bisection', () => {
     const story = new Story({ batch: true, batchingMinSize: 2 })
@@ -21,14 +12,6 @@ describe('a queue that gets a code host', () => {
     expect(story.queue.line).toEqual([])
     expect(story.send(attach)).toEqual({ code: 'line is not empty' })
     expect(story.queue.codeHost).toBe('merges at once')
-  })
-
-  // E-223
-  test('the host that it has already changes nothing, also with work in the line', () => {
-    const story = new Story({}, { codeHost: 'answers' })
-    story.submit(1)
-    expect(story.send({ type: 'attachHost', codeHost: 'answers' })).toBeNull()
-    expect(story.happened('hostAttached')).toEqual([])
   })
 })
 
@@ -75,24 +58,6 @@ test('the targets of one that is still to be submitted stay while somebody depen
   expect(forget(story, 1)).toEqual([])
   story.cancel(2)
   expect(forget(story, 1)).toEqual([1])
-})
-
-// E-211, E-119
-test('a forgotten pull request can be submitted again, also after a snapshot', () => {
-  const story = new Story()
-  story.submit(1)
-  story.pass('> 1')
-  expect(forget(story, 1)).toEqual([1])
-  const queue: Queue = JSON.parse(story.engine.snapshot())
-  const ports = {
-    clock: { wakeAt: () => undefined },
-    testRunner: { start: () => undefined, cancel: () => undefined },
-  }
-  const restored = new Engine(queue, ports)
-  story.submit(1)
-  restored.dispatch({ type: 'submitPullRequest', number: 1, at: queue.now })
-  expect(story.running).toEqual(['> 1'])
-  expect(restored.snapshot()).toBe(story.engine.snapshot())
 })
 
 // E-211

@@ -1,9 +1,7 @@
 /** What the state keeps of a pull request, beside what the next commands show. */
 
 import { describe, expect, test } from 'vitest'
-import type { Queue } from '../model/state.ts'
 import { batches, Story } from '../testing/story.ts'
-import { phasesOf } from './evolution.ts'
 
 describe('a bisection', () => {
   // E-87
@@ -46,16 +44,6 @@ describe('a bisection', () => {
     expect(bisection?.retries).toEqual([])
     expect(story.running).toEqual(['bisect > 1'])
   })
-})
-
-test('the lists of groups by phase are the same when they are computed again', () => {
-  const story = new Story({ concurrency: 3 })
-  story.submit(1, 2, 3, 4, 5)
-  story.pass('1 2 > 3')
-  story.update({ state: 'PAUSED' })
-  expect(story.queue.phases).toMatchObject({ testing: [1, 2, 4], passed: [3] })
-  const queue: Queue = JSON.parse(story.engine.snapshot())
-  expect(phasesOf(queue)).toEqual(story.queue.phases)
 })
 
 describe('a pull request', () => {

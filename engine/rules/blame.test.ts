@@ -14,23 +14,6 @@ function brokenByPush(): Story {
 
 describe('a failure that no pair of runs shows', () => {
   // E-230
-  test('needs one more test only after a commit that the queue has not tested', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'], 4: ['d'] }, always)
-    story.submit(1, 2)
-    story.fail('> 1')
-    story.pass('tip')
-    story.pass('> 2')
-    story.submit(3)
-    story.fail('> 3')
-    expect(story.states(1, 2, 3)).toEqual(['FAILED', 'MERGED', 'FAILED'])
-    story.send({ type: 'reportPush' })
-    story.submit(4)
-    story.fail('> 4')
-    expect(story.stateOf(4)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['tip'])
-  })
-
-  // E-230
   test('of the first member of a batch waits, and those behind are explained by runs of the bisection', () => {
     const story = batches(3, always)
     story.submit(1, 2, 3)
@@ -67,22 +50,6 @@ describe('a tip that fails by itself', () => {
     expect(story.happened('groupRestarted')).toMatchObject([{ reason: 'TARGET_BRANCH_FAILED' }])
     story.pass('> 1')
     expect(story.stateOf(1)).toBe('MERGED')
-  })
-
-  // E-235
-  test('ends a bisection on it, and its members are tested together on the tip that passes', () => {
-    const story = batches(2, always)
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.fail('bisect > 1')
-    story.fail('tip')
-    expect(story.states(1, 2)).toEqual(['PENDING', 'PENDING'])
-    expect(story.reasonOf(1)).toBe('TARGET_BRANCH_FAILED')
-    expect(story.queue.bisections).toEqual([])
-    story.wait(1)
-    story.pass('tip')
-    story.pass('> 1 2')
-    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
   })
 })
 
@@ -173,21 +140,6 @@ describe('the test of the tip', () => {
     expect(story.running).toContain('tip')
     story.pass('tip')
     expect(story.running).not.toContain('tip')
-  })
-
-  // E-234
-  test('is repeated after 1 and 5 minutes when the test runner has lost it', () => {
-    const story = brokenByPush()
-    story.error('tip')
-    expect(story.running).toEqual([])
-    story.wait(1)
-    story.error('tip')
-    story.wait(4)
-    expect(story.running).toEqual([])
-    story.wait(1)
-    story.error('tip')
-    expect(story.queue.tipTest?.failure?.reason).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
   })
 
   // E-229

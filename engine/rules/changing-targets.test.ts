@@ -77,30 +77,6 @@ describe('an upload of fewer or more targets', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
-  // E-63
-  test('that removes a predecessor of a lost run starts the count of its retries again', () => {
-    const story = lanes({ 1: ['a'], 2: ['a'] })
-    story.submit(1, 2)
-    story.touches(2, ['b'])
-    story.error('1 > 2')
-    story.wait(1)
-    expect(story.running).toEqual(['> 1', '> 2'])
-    story.error('> 2')
-    story.wait(1)
-    expect(story.running).toEqual(['> 1', '> 2'])
-    story.error('> 2')
-    expect(story.stateOf(2)).toBe('PENDING')
-  })
-
-  // E-143
-  test('with more targets goes behind one that depends on it only through others', () => {
-    const story = lanes({ 1: ['a'], 2: ['b', 'c'], 3: ['c'] })
-    story.submit(1, 2, 3)
-    story.touches(1, ['a', 'b'])
-    const order = story.queue.line.map((id) => story.queue.groups[id]?.members)
-    expect(order).toEqual([[2], [3], [1]])
-  })
-
   // E-95
   test('lets one of two that merge advance ahead of the rest of a batch that shares a target since', () => {
     const story = threeAndOne()
@@ -160,17 +136,6 @@ test('an upload of impacted targets for a pull request in the line that is taken
   story.restart(1)
   story.restart(2)
   expect(story.running).toEqual(['> 1', '> 2'])
-})
-
-// E-143
-test('an upload lets a group go on that waits for a retry, and those on top of it', () => {
-  const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
-  story.submit(1, 2, 3)
-  story.error('> 2')
-  story.touches(1, ['a', 'b'])
-  expect(story.running).toEqual(['2 > 3', '2 3 > 1'])
-  story.wait(1)
-  expect(story.running).toEqual(['2 > 3', '2 3 > 1', '> 2'])
 })
 
 // E-143

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Story, batches, lanes, withGoodRecord } from '../testing/story.ts'
+import { Story, batches, lanes } from '../testing/story.ts'
 
 // E-49, E-53
 test('optimistic merging off: a later group that passes waits in TESTS_PASSED until the hold has ended', () => {
@@ -25,20 +25,6 @@ describe('errors and timeouts', () => {
     expect(story.running).toEqual(['> 1'])
     story.pass('> 1')
     expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-308
-  test('given a wake that says it is late, each run under way gets its whole time again', () => {
-    const story = new Story({ testingTimeoutMinutes: 30, concurrency: 2 })
-    story.submit(1, 2)
-    story.wait(29)
-    story.update({ testingTimeoutMinutes: 60 })
-    story.send({ type: 'wake', isLate: true })
-    story.wait(59.9)
-    expect(story.states(1, 2)).toEqual(['TESTING', 'TESTING'])
-    story.pass('> 1')
-    story.wait(0.1)
-    expect(story.reasonOf(2)).toBe('TEST_RUN_TIMEOUT')
   })
 })
 
@@ -69,57 +55,7 @@ test('a result that a bisection knows is not reused by a main run or another bis
   expect(new Set(sameRuns.map(({ run }) => run.composition)).size).toBe(1)
 })
 
-// Sentences of the specification that could be read in two ways, and are settled.
-
-const threes = {
-  batch: true,
-  batchingMinSize: 3,
-  batchingMaxWaitTimeMinutes: 5,
-  bisectionConcurrency: 1,
-}
-
 describe('a bisection', () => {
-  // E-152
-  test('forgets no verdict when another lane has merged below it', () => {
-    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['a'], 4: ['b'] }, threes)
-    story.submit(1, 2, 3)
-    story.submitAs(4, { noBatch: true })
-    story.fail('> 1 2 3')
-    story.pass('> 4')
-    const proof = story.happened('testRunStarted').at(-1)?.run.id
-    story.pass('bisect > 1')
-    expect(story.merged).toEqual([4, 1])
-    story.fail('bisect > 2')
-    expect(story.queue.pullRequests[2]?.evidence?.passedWithout).toBe(proof)
-  })
-
-  // E-153
-  test('keeps the targets of the whole batch, whatever is proven of it', () => {
-    const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['a'], 4: ['b'] }, threes)
-    story.submit(1, 2, 3)
-    story.fail('> 1 2 3')
-    story.submitAs(4, { noBatch: true })
-    story.pass('bisect > 1')
-    expect(story.merged).toEqual([])
-    story.pass('bisect 1 > 2')
-    expect(story.stateOf(3)).toBe('FAILED')
-    story.pass('> 4')
-    expect(story.stateOf(4)).toBe('MERGED')
-  })
-
-  // E-153
-  test('merges no survivors while a failure on their tip is held', () => {
-    const story = withGoodRecord(batches(4, { concurrency: 2 }))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.submitAs(8, { noBatch: true })
-    story.submitAs(9, { noBatch: true })
-    story.update({ pendingFailureDepth: 1 })
-    story.fail('> 8')
-    story.pass('bisect > 1 2')
-    expect(story.states(8, 1, 2)).toEqual(['PENDING_FAILURE', 'TESTS_PASSED', 'TESTS_PASSED'])
-  })
-
   // E-156
   test('begins, proves and convicts while the queue is PAUSED', () => {
     const story = batches(2)
@@ -171,18 +107,5 @@ describe('in parallel mode', () => {
     story.update({ state: 'RUNNING' })
     expect(story.merged).toEqual([2])
     expect(story.running).toEqual(['> 1'])
-  })
-
-  // E-158
-  test('the merge of another lane does not start the count of tries anew', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'] })
-    story.submit(1, 2)
-    story.error('> 1')
-    story.pass('> 2')
-    story.wait(1)
-    story.error('> 1')
-    story.wait(5)
-    story.error('> 1')
-    expect(story.reasonOf(1)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
   })
 })

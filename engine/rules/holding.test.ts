@@ -1,21 +1,6 @@
 import { expect, test, describe } from 'vitest'
 import { Story, lanes } from '../testing/story.ts'
 
-/** A single failure is looked at once more, so that a flake is found out: then two runs of twelve flake. */
-const lookingTwice = {
-  concurrency: 3,
-  pendingFailureDepth: 1,
-  policy: 'adaptive',
-} as const
-
-// E-226
-test('failures that are held only while runs flake: under the documented policy failures are held on a quiet queue as well', () => {
-  const story = new Story({ ...lookingTwice, policy: 'documented' })
-  story.submit(1, 2)
-  story.fail('> 1')
-  expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-})
-
 describe('a hold in parallel mode', () => {
   // E-58
   test('of several failures that are due the first in the line is settled first', () => {
@@ -76,13 +61,6 @@ describe('a hold in parallel mode', () => {
       expect(story.running).toEqual(['> 2', '> 3 4'])
       expect(story.states(1, 5)).toEqual(['FAILED', 'PENDING'])
     })
-
-    // E-132
-    test('does not await the order while the queue starts nothing new', () => {
-      const story = full({ 3: ['a'] })
-      story.update({ state: 'DRAINING' })
-      expect(story.stateOf(1)).toBe('FAILED')
-    })
   })
 })
 
@@ -124,16 +102,6 @@ describe('the longest wait for a successor without a run', () => {
     story.restart(2)
     return story
   }
-
-  // E-133
-  test('is over for a run that is lost after it', () => {
-    const story = held()
-    story.wait(40)
-    story.update({ state: 'RUNNING' })
-    story.wait(20)
-    story.error('1 > 2')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
 
   // E-133
   test('begins anew with another failure of the group', () => {

@@ -139,13 +139,3 @@ describe('PAUSED', () => {
     expect(story.merged).toEqual([3, 1, 2])
   })
 })
-
-// E-19
-test('readiness: a PENDING pull request becomes NOT_READY when the code host objects', () => {
-  const story = new Story({ concurrency: 1 })
-  story.submit(1, 2)
-  story.send({ type: 'reportPullRequest', number: 2, mergeable: false })
-  expect(story.stateOf(2)).toBe('NOT_READY')
-  story.pass('> 1')
-  expect(story.running).toEqual([])
-})

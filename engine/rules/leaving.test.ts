@@ -21,33 +21,6 @@ describe('a manual merge on the code host', () => {
     story.send({ type: 'reportManualMerge', number: 3 })
     expect(story.started.filter((run) => run === '> 5')).toHaveLength(2)
   })
-
-  // E-110
-  test('of the next pull request to merge restarts nothing: the runs behind contain the branch', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2)
-    story.send({ type: 'reportManualMerge', number: 1 })
-    expect(story.stateOf(1)).toBe('MERGED')
-    expect(story.reasonOf(1)).toBe('MANUAL_MERGE')
-    expect(story.running).toEqual(['1 > 2'])
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-110
-  test('is accepted while the pull request waits or is bisected', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
-    story.submit(1, 2, 3)
-    story.fail('> 1 2')
-    story.send({ type: 'reportManualMerge', number: 1 })
-    expect(story.running).toEqual(['bisect > 2'])
-    story.send({ type: 'reportManualMerge', number: 3 })
-    expect(story.merged).toEqual([1, 3])
-    expect(story.send({ type: 'reportManualMerge', number: 3 })).toEqual({
-      code: 'not in queue',
-      number: 3,
-    })
-  })
 })
 
 const aside = { concurrency: 4, policy: 'adaptive', canOptimisticallyMerge: true } as const
@@ -59,19 +32,6 @@ describe('a failure that steps aside', () => {
     story.submit(1, 2, 3)
     story.fail('1 > 2')
     expect(story.running).toEqual(['> 1', '1 2 > 3'])
-  })
-
-  // E-193
-  test('convicts nobody once another commit has come between: the tests run again', () => {
-    const story = new Story(aside)
-    story.submit(1, 2, 3)
-    story.fail('1 > 2')
-    // The run of 3 clears 1, so both merge at once, and 3 was not in the run of 2.
-    story.pass('1 > 3')
-    expect(story.states(1, 2, 3)).toEqual(['MERGED', 'TESTING', 'MERGED'])
-    expect(story.running).toEqual(['bisect > 2'])
-    story.pass('bisect > 2')
-    expect(story.stateOf(2)).toBe('MERGED')
   })
 
   // E-193, E-306
@@ -103,15 +63,6 @@ describe('a pull request that is submitted again after it left', () => {
     story.cancel(2)
     story.submit(1, 2)
     expect(story.running).toEqual(['> 1 2'])
-  })
-
-  // E-185
-  test('keeps its impacted targets, so that it is ready at once', () => {
-    const story = lanes({ 1: ['a'] })
-    story.submit(1)
-    story.cancel(1)
-    story.submit(1)
-    expect(story.running).toEqual(['> 1'])
   })
 })
 

@@ -27,21 +27,6 @@ describe('merging through a code host that answers', () => {
     expect(story.happened('groupRestarted')).toEqual([])
   })
 
-  // E-44
-  test('a refused pull request is FAILED, and the groups behind restart without it', () => {
-    const story = new Story(
-      { batch: true, batchingMinSize: 3, concurrency: 2 },
-      { codeHost: 'answers' },
-    )
-    story.submit(1, 2, 3, 4, 5, 6)
-    story.pass('> 1 2 3')
-    story.answerMerge(1)
-    story.answerMerge(2, 'GITHUB_API_MERGE_PR_FAILED')
-    expect(story.states(1, 2, 3)).toEqual(['MERGED', 'FAILED', 'TESTING'])
-    expect(story.reasonOf(2)).toBe('GITHUB_API_MERGE_PR_FAILED')
-    expect(story.running).toEqual(['> 3', '3 > 4 5 6'])
-  })
-
   // E-46
   test('a new submission withdraws a cancel during its own merge', () => {
     const story = new Story({}, { codeHost: 'answers' })
@@ -52,17 +37,6 @@ describe('merging through a code host that answers', () => {
     story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
     expect(story.stateOf(1)).toBe('FAILED')
     expect(story.reasonOf(1)).toBe('GITHUB_API_MERGE_PR_FAILED')
-  })
-
-  // E-47
-  test('a manual merge of another member does not restart the member that is being merged', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 1 2')
-    story.send({ type: 'reportManualMerge', number: 2 })
-    expect(story.stateOf(1)).toBe('TESTS_PASSED')
-    expect(story.answerMerge(1)).toBeNull()
-    expect(story.stateOf(1)).toBe('MERGED')
   })
 
   // E-10
@@ -90,18 +64,6 @@ describe('direct merge', () => {
 })
 
 describe('a target branch that moved during a merge', () => {
-  // E-109, E-208
-  test('restarts the other lanes, and makes nobody merge who was green on the old tip', () => {
-    const settings = { directMergeMode: 'always' } as const
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, settings, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 1')
-    story.send({ type: 'reportPullRequest', number: 3, greenOnTip: true })
-    story.answerMerge(1, 'TARGET_BRANCH_MOVED')
-    story.submit(3)
-    expect(story.running).toEqual(['> 1', '> 2', '> 3'])
-  })
-
   // E-208
   test('is news as well when only another lane has merged meanwhile', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, {}, { codeHost: 'answers' })
@@ -122,17 +84,6 @@ describe('a target branch that moved during a merge', () => {
     const started = story.started.length
     story.answerMerge(1, 'TARGET_BRANCH_MOVED')
     expect(story.started.slice(started)).toEqual(['> 1'])
-  })
-
-  // E-208
-  test('in mid-batch, those that have merged stay merged', () => {
-    const story = new Story({ batch: true, batchingMinSize: 3 }, { codeHost: 'answers' })
-    story.submit(1, 2, 3)
-    story.pass('> 1 2 3')
-    story.answerMerge(1)
-    story.answerMerge(2, 'TARGET_BRANCH_MOVED')
-    expect(story.states(1, 2, 3)).toEqual(['MERGED', 'TESTING', 'TESTING'])
-    expect(story.running).toEqual(['> 2 3'])
   })
 })
 
@@ -175,14 +126,6 @@ describe('a push of which only the first have landed', () => {
   })
 
   // E-110, E-221
-  test('one that a person merged meanwhile is passed over', () => {
-    const story = landing()
-    story.send({ type: 'reportManualMerge', number: 2 })
-    story.answerPush(1, 2, 3)
-    expect(story.merged).toEqual([2, 1, 3])
-  })
-
-  // E-110, E-221
   test('a stored cancel takes effect when the first one was merged by hand', () => {
     const story = landing()
     story.cancel(3)
@@ -199,13 +142,5 @@ describe('a push that the code host refuses', () => {
     story.cancel(2)
     story.answerMerge(2, 'GITHUB_API_MERGE_PR_FAILED')
     expect(story.states(1, 2, 3)).toEqual(['CANCELLED', 'CANCELLED', 'TESTING'])
-  })
-
-  // E-208, E-222
-  test('because the branch has moved: one that was cancelled meanwhile leaves', () => {
-    const story = landing()
-    story.cancel(2)
-    story.answerMerge(1, 'TARGET_BRANCH_MOVED')
-    expect(story.states(1, 2, 3)).toEqual(['TESTING', 'CANCELLED', 'TESTING'])
   })
 })

@@ -28,23 +28,6 @@ test('direct merge in parallel mode requires that nothing ahead shares a target;
   expect(story.stateOf(4)).toBe('PENDING')
 })
 
-// E-88, E-153
-test('in parallel mode survivors of a bisection wait for an earlier one that shares a target, and for no other', () => {
-  const merged = (target: string): number[] => {
-    const targets = { 1: ['a'], 2: ['a'], 3: [target], 4: [target] }
-    const story = lanes(targets, { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.submit(3, 4)
-    story.fail('> 3 4')
-    story.update({ bisectionConcurrency: 2 })
-    story.pass('bisect > 3')
-    return story.merged
-  }
-  expect(merged('a')).toEqual([])
-  expect(merged('b')).toEqual([3])
-})
-
 // E-46, E-99
 test('a group whose merging has begun goes on in a PAUSED queue after a person has merged its next member', () => {
   const batching = { batch: true, batchingMinSize: 3 }
@@ -115,12 +98,5 @@ describe('batches that grow', () => {
     expect(story.running).toEqual(['> 1', '1 > 2'])
     story.pass('> 1')
     expect(story.running).toEqual(['1 > 2', '2 > 3'])
-  })
-
-  // E-225
-  test('the target size limits a batch also if it is one', () => {
-    const story = batches(1, growing)
-    story.submit(1, 2)
-    expect(story.running).toEqual(['> 1'])
   })
 })

@@ -16,17 +16,6 @@ function quarantine(story: Story, name: string, untilMinute?: number) {
 const batch = { batch: true, batchingMinSize: 2, concurrency: 1 }
 
 describe('a run in which only tests in quarantine fail', () => {
-  // E-271
-  test('passes for the tip as well', () => {
-    const story = new Story({ tipTestMode: 'always' })
-    quarantine(story, clock)
-    story.submit(1)
-    story.fail('> 1', door)
-    story.fail('tip', clock)
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.happened('tipTested')).toMatchObject([{ failure: null }])
-  })
-
   // E-272
   test('is counted for each that merges by it, and for each test that failed', () => {
     const story = new Story(batch)
@@ -64,21 +53,6 @@ test.each(['constructor', 'toString', '__proto__'])('a test can be called %s', (
 })
 
 describe('what a change of the quarantine changes', () => {
-  // E-275
-  test('no verdict that was given before', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.fail('1 > 2', clock)
-    quarantine(story, clock)
-    story.pass('> 1')
-    expect(story.stateOf(2)).toBe('FAILED')
-    story.submit(3, 4)
-    story.fail('3 > 4', clock)
-    story.send({ type: 'releaseTest', test: { name: clock } })
-    story.pass('> 3')
-    expect(story.merged).toEqual([1, 3, 4])
-  })
-
   // E-276
   test('a tip that fails is tested at once', () => {
     const story = new Story({ tipTestMode: 'always' })

@@ -20,20 +20,12 @@ function batches(count: number, more: ConstructorParameters<typeof Story>[0] = {
 }
 const fourBatches = (more: ConstructorParameters<typeof Story>[0] = {}): Story => batches(4, more)
 
-const below = '1 2 3 4 5 6 7 8 9 10 11 12'
 const first = '> 1 2 3 4'
 const second = '1 2 3 4 > 5 6 7 8'
 const third = '1 2 3 4 5 6 7 8 > 9 10 11 12'
 const last = '> 13 14 15 16'
-const lastOnTop = `${below} > 13 14 15 16`
 
 describe('screening', () => {
-  // E-189
-  test('is not done under the documented policy: every group is tested on top of its predecessors', () => {
-    const story = fourBatches({ policy: 'documented' })
-    expect(story.running).toEqual([first, second, third, lastOnTop])
-  })
-
   // E-190
   test('given a pass alone after all below have left, the group merges without another run', () => {
     const story = fourBatches()

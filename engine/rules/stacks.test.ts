@@ -12,15 +12,6 @@ function stack(story: Story, ...numbers: number[]): void {
 const batch = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5, concurrency: 1 }
 
 describe('what a pull request depends on', () => {
-  // E-261
-  test('one that depends on a merged one waits for nobody', () => {
-    const story = new Story()
-    story.submit(1)
-    story.pass('> 1')
-    story.submitAs(2, { dependsOn: [1] })
-    expect(story.running).toEqual(['> 2'])
-  })
-
   // E-262
   test('one that was submitted before what it depends on takes its turn behind it', () => {
     const story = new Story({ ...batch, batchingMinSize: 2 })
@@ -30,14 +21,6 @@ describe('what a pull request depends on', () => {
     expect(story.running).toEqual(['> 5 1'])
     story.pass('> 5 1')
     expect(story.running).toEqual(['> 2 3'])
-  })
-
-  // E-263
-  test('an urgent one enters behind what it depends on that has started', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(9, 1)
-    story.submitAs(2, { dependsOn: [1], priority: 0 })
-    expect(story.running).toEqual(['> 9', '9 > 1', '9 1 > 2'])
   })
 
   // E-263
@@ -60,30 +43,9 @@ describe('what a pull request depends on', () => {
     })
     expect(story.stateOf(1)).toBe('NOT_READY')
   })
-
-  // E-260
-  test('one that depends on others by now is a new submission, and who depends on it leaves', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(9)
-    stack(story, 1, 2)
-    story.submitAs(1, { dependsOn: [] })
-    expect(story.happened('pullRequestMoved').filter(({ to }) => to === 'CANCELLED')).toEqual([])
-    story.submitAs(1, { dependsOn: [9] })
-    expect(story.reasonOf(2)).toBe('PREREQUISITE_MERGE_ITEM_CANCELLED')
-    expect(story.running).toEqual(['> 9', '9 > 1'])
-  })
 })
 
 describe('a stack in the line', () => {
-  // E-264
-  test('when one in the middle is cancelled, what lies below it goes on', () => {
-    const story = new Story(batch)
-    stack(story, 1, 2, 3)
-    story.cancel(2)
-    expect(story.reasonOf(3)).toBe('PREREQUISITE_MERGE_ITEM_CANCELLED')
-    expect(story.running).toEqual(['> 1'])
-  })
-
   // E-300
   test('one that has merged, is submitted again and is cancelled takes nobody along', () => {
     const story = new Story({ concurrency: 2 })
@@ -114,21 +76,6 @@ describe('a stack in the line', () => {
     expect(story.stateOf(2)).toBe('PENDING_FAILURE')
     story.cancel(9)
     expect(story.running).toEqual(['> 1', '1 > 2'])
-  })
-
-  // E-269
-  test('in parallel mode it waits with what waits for a batch, also if they share no target', () => {
-    const story = new Story({ ...batch, mode: 'parallel', batchingMinSize: 2, concurrency: 2 })
-    story.touches(1, [])
-    story.touches(2, [])
-    story.submit(1)
-    story.submitAs(2, { dependsOn: [1], noBatch: true })
-    expect(story.running).toEqual([])
-    story.wait(5)
-    expect(story.running).toEqual(['> 1'])
-    expect(story.states(1, 2)).toEqual(['TESTING', 'PENDING_FAILURE'])
-    story.pass('> 1')
-    expect(story.running).toEqual(['> 2'])
   })
 
   // E-31, E-269

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Story, batches, withGoodRecord } from '../testing/story.ts'
+import { Story, batches } from '../testing/story.ts'
 
 describe('order and starting', () => {
   // E-14
@@ -32,19 +32,6 @@ describe('order and starting', () => {
     expect(story.queue.pullRequests[1]).toMatchObject({ priority: 200, noBatch: true })
     story.pass('> 1')
     expect(story.running).toEqual(['> 3'])
-  })
-
-  // E-20
-  test('a resubmission without options keeps the old options', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(9)
-    story.submitAs(1, { priority: 10, noBatch: true })
-    story.submit(1)
-    expect(story.queue.pullRequests[1]).toMatchObject({
-      priority: 10,
-      priorityAsked: true,
-      noBatch: true,
-    })
   })
 })
 
@@ -90,20 +77,5 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['> 1'])
     story.update({ state: 'RUNNING' })
     expect(story.running).toEqual(['> 9', '9 > 1'])
-  })
-
-  // E-291, E-184
-  test('holds up what a bisection has proven in a PAUSED queue', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.urgent(9)
-    story.update({ state: 'PAUSED' })
-    story.restart(9)
-    story.pass('bisect > 1 2')
-    story.update({ state: 'RUNNING' })
-    expect(story.merged).not.toContain(1)
-    story.pass('> 9')
-    expect(story.merged.slice(-1)).toEqual([9])
   })
 })

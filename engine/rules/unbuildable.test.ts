@@ -15,24 +15,6 @@ describe('a composition that git cannot build', () => {
     story.unbuildable('bisect 1 2 > 3', 2, 1)
     expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'FAILED'])
   })
-
-  // E-216
-  test('in a PAUSED queue it waits at once, and nothing starts', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.update({ state: 'PAUSED' })
-    story.unbuildable('1 > 2', 2, 1)
-    expect(story.states(1, 2)).toEqual(['TESTING', 'PENDING_FAILURE'])
-  })
-
-  // E-217
-  test('a member of a batch that conflicts with the tip is FAILED, and the others go on', () => {
-    const story = new Story({ ...batches, batchingMinSize: 3 })
-    story.submit(1, 2, 3)
-    story.unbuildable('> 1 2 3', 2, 'tip')
-    expect(story.stateOf(2)).toBe('FAILED')
-    expect(story.running).toEqual(['> 1 3'])
-  })
 })
 
 describe('an unbuildable run of a bisection', () => {
@@ -114,21 +96,6 @@ describe('a text conflict', () => {
     expect(story.started).toEqual(['> 1'])
   })
 
-  // E-9
-  test('ends when a later report names none, and nobody conflicts with itself', () => {
-    const story = new Story()
-    story.submit(1)
-    story.conflict(2, 1, 3)
-    story.conflict(3, 3)
-    story.pass('> 1')
-    story.submit(3, 2)
-    expect(story.states(3, 2)).toEqual(['TESTING', 'FAILED'])
-    story.conflict(2)
-    story.submit(2)
-    expect(story.running).toEqual(['> 3', '3 > 2'])
-    expect(story.queue.hostFacts[1]?.conflictsWith).toEqual([])
-  })
-
   // E-9, E-68
   test.each([2, 1])('frees who waits because of it, when a report about %i ends it', (number) => {
     const story = new Story({ concurrency: 3 })
@@ -152,27 +119,5 @@ describe('a text conflict', () => {
     expect(story.stateOf(2)).toBe('PENDING_FAILURE')
     story.conflict(2)
     expect(story.running).toEqual(['> 1', '1 > 2'])
-  })
-
-  // E-69
-  test('reported late puts a member behind those that left its batch before and are ahead of it', () => {
-    const story = new Story({ batch: true, batchingMinSize: 4, concurrency: 1 })
-    story.conflict(3, 1)
-    story.submit(1, 2, 3, 4)
-    story.conflict(4, 1)
-    story.conflict(2, 1)
-    story.restart(1)
-    const order = story.queue.line.map((id) => story.queue.groups[id]?.members)
-    expect(order).toEqual([[1], [2], [3], [4]])
-  })
-
-  // E-67
-  test('that is reported later restarts the groups behind without it', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.conflict(2, 1)
-    story.restart(2)
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['> 1', '1 > 3'])
   })
 })
