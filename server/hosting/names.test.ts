@@ -154,20 +154,7 @@ async function twoQueues() {
   return world
 }
 
-test('two queues merge into two branches of one repository', async () => {
-  const world = await twoQueues()
-  await world.start(['main', 'release'])
-  await world.repository.commit('refs/pull/1/head', { 'one.txt': 'one\n' })
-  await world.repository.commit('refs/pull/2/head', { 'two.txt': 'two\n' })
-  await world.submit(1, 'main')
-  await world.submit(2, 'release')
-  await world.until(() => world.states('main')[1] === 'MERGED')
-  await world.until(() => world.states('release')[2] === 'MERGED')
-  expect(await world.repository.landed('main')).toEqual(['1'])
-  expect(await world.repository.landed('release')).toEqual(['2'])
-})
-
-test('a branch below queue/ enters the queue that it names, or the first', matrix, async () => {
+test('a branch below queue/ enters the queue that it names, or the first', async () => {
   const world = await twoQueues()
   await world.start(['main', 'release'])
   await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })

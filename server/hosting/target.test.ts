@@ -118,17 +118,6 @@ test('a merge by hand of other files restarts the tests of those behind', matrix
   )
 })
 
-test('a server starts while a repository that it knows is away', matrix, async () => {
-  const world = await hostedWorld()
-  await world.stop()
-  world.repository.hide()
-  await world.start()
-  await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
-  world.repository.show()
-  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('MERGED', 1)
-})
-
 //
 test('given another repository of the same name, a start refuses it, and nobody who waits leaves', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
