@@ -171,7 +171,7 @@ export type Host = {
   /** Makes the simulation call `advance` at this instant. */
   wakeAt(at: Millis): void
   /** The truth about a composition. Only an oracle may use it. */
-  readonly wouldBreak: (composition: readonly number[]) => boolean
+  readonly failsAlways: (composition: readonly number[]) => boolean
 }
 
 export type Policy = {

@@ -56,7 +56,7 @@ class Oracle implements Policy {
       this.#forget(this.#host.evict(number, 'conflict'))
       return
     }
-    const isBad = this.#host.wouldBreak([...base, number])
+    const isBad = this.#host.failsAlways([...base, number])
     const entry = { number, base, isBad, isPassed: false }
     this.#begun.push(entry)
     this.#test(entry)
@@ -114,7 +114,7 @@ class Clairvoyant implements Policy {
     // What it depends on will fail, and it leaves with that one.
     if (isLost) return
     if (!this.#host.mergesOn(number, this.#good)) this.#host.evict(number, 'conflict')
-    else if (this.#host.wouldBreak([...this.#good, number])) this.#bad.push(number)
+    else if (this.#host.failsAlways([...this.#good, number])) this.#bad.push(number)
     else this.#good.push(number)
   }
 

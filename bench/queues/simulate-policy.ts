@@ -168,7 +168,7 @@ class PolicySimulation {
       mergesOn: (number, ahead) => !this.#conflictsWith(number, ahead),
       isAlone: (number) => this.#alone.has(number),
       wakeAt: (at) => this.#at(at, 'wake', () => undefined),
-      wouldBreak: (composition) => this.#world.main.wouldBreak(composition),
+      failsAlways: (composition) => this.#world.failsAlways(composition),
     }
   }
 

@@ -207,6 +207,26 @@ const traffic = fc.record({
   }),
 })
 
+const flaking = { number: 2, flakeRate: 1 }
+
+test.each([
+  ['run', { suiteFlakes: { perRun: 1 } }, 0],
+  ['run of a test', { suiteFlakes: { tests: [{ name: 'clock', rate: 1 }] } }, 0],
+  ['run of one of them', { pullRequests: [{ number: 1 }, flaking, { number: 3 }] }, 2],
+] as const)(
+  'where every %s flakes, every strategy ends, and the others land',
+  (_, flakes, lands) => {
+    const scenario = scenarioOf({
+      pullRequests: [{ number: 1 }, { number: 2 }, { number: 3 }],
+      resubmit: { afterMinutes: 15 },
+      ...flakes,
+    })
+    for (const { name, simulate } of strategies) {
+      expect(simulate(scenario), name).toMatchObject({ merged: lands, failed: 3 - lands })
+    }
+  },
+)
+
 describe('given any traffic', () => {
   test('all pull requests end, main stays green, and runs stay within the slots', () => {
     const flaky = fc.record({ perRun: fc.constantFrom(0, 0.2) })

@@ -154,6 +154,11 @@ export class World {
     }
   }
 
+  /** Whether every run of these on the branch fails, by what they break or by a flake that is certain. */
+  failsAlways(numbers: readonly number[]): boolean {
+    return this.main.wouldBreak(numbers) || this.#flakes.areCertain(numbers)
+  }
+
   #failedTests(culprits: readonly number[], flaky: readonly string[]): TestName[] {
     const broken = culprits.flatMap((number) => this.truth.testsOf(number))
     return [...new Set([...broken, ...flaky])].map((name) => ({ name }))
@@ -202,6 +207,8 @@ type Flakes = {
   learn(entry: PullRequestEntry): void
   /** Returns the flakes of a run. Call it once per run, in the order in which runs start. */
   of(run: TestRun, key: Key): Flake
+  /** Whether each run of these flakes. */
+  areCertain(numbers: readonly number[]): boolean
 }
 
 /** The given flaky runs of a pull request, and how many runs have tested it so far. */
@@ -210,7 +217,11 @@ type ScriptedFlakes = { readonly flakyRuns: readonly FlakyRun[]; runs: number }
 function flakesOf(suiteFlakes: SuiteFlakes, draw: Draw): Flakes {
   const rates = new Map<number, number>()
   const scripts = new Map<number, ScriptedFlakes>()
+  const { perRun = 0, tests: named = [] } = suiteFlakes
+  const isCertain =
+    perRun === 1 || named.some(({ rate, retryPassRate = 0 }) => rate === 1 && retryPassRate === 0)
   return {
+    areCertain: (numbers) => isCertain || numbers.some((number) => rates.get(number) === 1),
     learn({ number, flakeRate = 0, flakyRuns = [] }) {
       if (flakeRate > 0) rates.set(number, flakeRate)
       if (flakyRuns.length > 0) scripts.set(number, { flakyRuns, runs: 0 })
