@@ -112,7 +112,10 @@ export function landed(
  * The branch has moved: a merge under way was proven on another commit, so it is tested again. A merge
  * that is over meanwhile needs no answer.
  */
-export function targetMoved(parts: HostedParts, number: PullRequestNumber): void {
+export function targetMoved(
+  parts: Pick<HostedParts, 'send' | 'hold'>,
+  number: PullRequestNumber,
+): void {
   const command = { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' } as const
   parts.hold(command, () => parts.send(command))
 }

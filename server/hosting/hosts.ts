@@ -13,7 +13,8 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting, Queues } from './hosting.ts'
 import { folderOf, type Notes, notesFile, notesIn, type NotesKind } from '../files/notes.ts'
-import { beginAnew, pause, snapshotOf, tipOf } from './hosted-parts.ts'
+import { beginAnew, pause, snapshotOf, targetMoved, tipOf } from './hosted-parts.ts'
+import { wantedOf } from './wanted.ts'
 import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from './options.ts'
 
 export type HostsParts = HostedPorts & {
@@ -142,7 +143,7 @@ export class Hosts implements Hosting {
 
 /**
  * A queue on whose repository an earlier start has worked, and this one does not: nobody tests or merges there, so who
- * waits must not time out, and has to learn why. It goes on when a start names the repository again.
+ * waits must not time out, can leave, and has to learn why. It goes on when a start names the repository again.
  */
 function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): void {
   const { queues, folder, logger } = parts
@@ -152,16 +153,20 @@ function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): void 
     const { codeHost, state, testRuns } = queue.engine.queue
     const wasHosted = codeHost === 'groups' && existsSync(folderOf(folder, ids.start))
     const isEmpty = queue.positions().numbers().next().done
-    if (named.has(name) || !wasHosted || isEmpty || state === 'PAUSED') continue
-    const words = `this server was not told of the repository of ${name} when it was started: name it again`
-    logger.warn(
-      { queue: name, words },
-      'people wait in a queue on which nobody works; it is paused',
-    )
+    if (named.has(name) || !wasHosted || isEmpty) continue
     const send = (command: RecordedCommand): void => queues.send(name, command)
-    // One that was draining must not take in others by itself.
-    pause({ send }, { words, until: state === 'RUNNING' ? 'named' : 'resumed' })
+    if (state !== 'PAUSED') {
+      const words = `this server was not told of the repository of ${name} when it was started: name it again`
+      logger.warn(
+        { queue: name, words },
+        'people wait in a queue on which nobody works; it is paused',
+      )
+      // One that was draining must not take in others by itself.
+      pause({ send }, { words, until: state === 'RUNNING' ? 'named' : 'resumed' })
+    }
     for (const run of Object.values(testRuns)) beginAnew({ send }, run)
+    const [merge] = wantedOf(queue.engine.queue).merges
+    if (merge) targetMoved({ send, hold: (_command, sent) => sent() }, merge.numbers[0] ?? 0)
   }
 }
 

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { onlyCommand } from '../runner/command-runner.ts'
-import { hostedWorld } from './testing/hosted-world.ts'
+import { type HostedWorld, hostedWorld } from './testing/hosted-world.ts'
 import { TestRepository } from './testing/test-repository.ts'
 import { testBranchPrefix } from './testers.ts'
 
 const requestRef = (name: string): string => `refs/heads/queue/${name}`
 const mainRef = 'refs/heads/main'
+const optimistic = { canOptimisticallyMerge: true, pendingFailureDepth: 1 }
 
 test('a push that comes just before the push of a merge fails nobody', async () => {
   const held: (() => void)[] = []
@@ -48,12 +49,7 @@ test('after another merge method, what merges optimistically lands as it was tes
   // Given 1, which passes its tests only with 2 on top, and the verdict of both, which is not told yet,
   const held: (() => void)[] = []
   const world = await hostedWorld({
-    set: {
-      mergeMethod: 'squash',
-      state: 'PAUSED',
-      canOptimisticallyMerge: true,
-      pendingFailureDepth: 1,
-    },
+    set: { ...optimistic, mergeMethod: 'squash', state: 'PAUSED' },
     tests: { kind: 'command', run: 'test -e more.txt', ...onlyCommand, bubblewrap: false },
     hold: (command, send) => {
       if (command.type === 'finishTestRun' && command.outcome === 'passed') held.push(send)
@@ -168,6 +164,24 @@ test('a start that does not name the repository pauses the queue, so nobody fail
   expect(world.queue().state).toBe('RUNNING')
 })
 
+/** Pull request 1 has passed, and the branch takes no push of the queue. */
+async function deniedWorld(): Promise<HostedWorld> {
+  const world = await hostedWorld()
+  world.repository.hook('pre-receive', 'echo "You are not allowed to push" >&2; exit 1')
+  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
+  await world.until(() => world.queue().state === 'PAUSED')
+  return world
+}
+
+// A-369
+test('given a merge that is denied, who waits for it can leave after a start that does not name it', async () => {
+  const world = await deniedWorld()
+  await world.stop()
+  await world.start([])
+  world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+  expect(world.states()[1]).toBe('CANCELLED')
+})
+
 test('a branch that was set back pauses the queue, with words', async () => {
   const world = await hostedWorld()
   const begin = await world.repository.oidOf('main')
@@ -260,20 +274,12 @@ test('a branch that is set back while it takes no push: the queue does not go on
 
 // A-165
 test('a queue that has paused itself, and that somebody pauses too, does not go on by itself', async () => {
-  const world = await hostedWorld()
-  const { repository } = world
-  repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
-  for (const name of ['pay', 'more']) {
-    await repository.commit(requestRef(name), { [name]: name })
-    await world.poll()
-  }
-  await world.until(() => world.queue().state === 'PAUSED')
+  const world = await deniedWorld()
   world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
-  repository.removeHook('pre-receive')
-  await world.untilState('MERGED', 2)
-  await repository.commit(requestRef('next'), { 'next.txt': 'next\n' })
-  await world.untilState('NOT_READY', 3)
-  expect(world.host().status().faults).toEqual([])
+  world.repository.removeHook('pre-receive')
+  await world.untilState('MERGED', 1)
+  await world.repository.commit(requestRef('next'), { 'next.txt': 'next\n' })
+  await expect.poll(() => world.states()[2]).toBe('NOT_READY')
 })
 
 // A-228
@@ -294,10 +300,7 @@ test('of a batch that the branch does not take, one leaves before the queue know
 })
 
 test('who wants to leave does not wait for a merge that is denied', matrix, async () => {
-  const world = await hostedWorld()
-  world.repository.hook('pre-receive', 'echo "You are not allowed to push" >&2; exit 1')
-  await world.repository.commit(requestRef('pay'), { 'pay.txt': 'twice\n' })
-  await world.until(() => world.queue().state === 'PAUSED')
+  const world = await deniedWorld()
   world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
   await world.untilState('CANCELLED', 1)
   await world.until(() => world.queue().state === 'RUNNING')
