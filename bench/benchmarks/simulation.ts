@@ -142,7 +142,7 @@ function simulatedBy(scenario: Scenario, seeds: number): Work {
 }
 
 function tuned(scenario: Scenario, seed: number): number {
-  return tuneWorker({ scenario, other: null, change: null, seed }).events
+  return tuneWorker({ scenario, other: null, change: null, isFair: false, seed }).events
 }
 
 type BareRecord = {

@@ -38,8 +38,9 @@ async function tune(
   const request = requestOf(options, scenarioOf(options, loadOne(options, named)))
   const { stderr, signal } = context
   const { name } = request.scenario
+  const isFair = options.other !== null
   if (options.writesFiles) refuseUnwritable(folderOf(name, options, context))
-  const runner = new SettingRunner({ name, stderr, signal, ...spreading })
+  const runner = new SettingRunner({ name, isFair, stderr, signal, ...spreading })
   try {
     const found = await tuned(request, runner)
     const beside = await besideOf(request, options, { ...context, spreading })
@@ -61,7 +62,13 @@ async function besideOf(
   { stderr, signal, spreading }: CliContext & { readonly spreading: Spreading },
 ): Promise<Tuned | null> {
   if (!request.other) return null
-  const runner = new SettingRunner({ name: 'Mergeyard', stderr, signal, ...spreading })
+  const runner = new SettingRunner({
+    name: 'Mergeyard',
+    isFair: true,
+    stderr,
+    signal,
+    ...spreading,
+  })
   return tuned({ ...request, other: null, axes: null, fixed: options.fixed }, runner)
 }
 
@@ -124,7 +131,9 @@ async function tellFault(
     return writeAll(context.stderr, [found, hint])
   }
   const folder = folderOf(scenario.name, options, context)
-  writeReport(folder, { [brokenName]: [reproducing(candidate, seed)] })
+  writeReport(folder, {
+    [brokenName]: [reproducing({ scenario, change, isFair: options.other !== null }, seed)],
+  })
   const command = simLine([join(folder, brokenName)])
   return writeAll(context.stderr, [found, `reproduce with ${command}\n`])
 }

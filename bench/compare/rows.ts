@@ -69,7 +69,8 @@ async function searchedRows(
   for (const queueName of queues) {
     const queue = queueName === null ? null : otherQueue(queueName)
     const name = queueName === null ? 'Mergeyard' : likeNames[queueName]
-    const runner = new SettingRunner({ name: `${name}, at its best`, stderr, signal, ...spreading })
+    const bar = { name: `${name}, at its best`, stderr, signal }
+    const runner = new SettingRunner({ ...bar, isFair: true, ...spreading })
     const found = await bestSetting(runner, { scenario, queue, budget, firstSeed })
     rows.push(rowOf(name, found))
   }

@@ -82,6 +82,8 @@ export class TuneInterrupted extends Error {}
 
 export type Bench = Spreading & {
   readonly name: string
+  /** Whether queues of several products run, which get the same conflicts and clashes. */
+  readonly isFair: boolean
   /** Where the progress bar is drawn. */
   readonly stderr: Writable
   readonly signal: AbortSignal
@@ -128,14 +130,14 @@ export class SettingRunner {
   }
 
   async #answersTo(jobs: readonly Job[], title: string): Promise<TuneAnswer[]> {
-    const { name, stderr, signal, spread, note } = this.#bench
+    const { name, isFair, stderr, signal, spread, note } = this.#bench
     const answers: TuneAnswer[] = []
     const faults: TuneFault[] = []
     const bar = workBar(stderr, name, jobs.length, 'runs')
     const tasks = function* (): Generator<TuneTask, void> {
       for (const { candidate, seed } of jobs) {
         const { scenario, other, change } = candidate
-        yield { scenario, other, change, seed }
+        yield { scenario, other, change, isFair, seed }
       }
     }
     try {

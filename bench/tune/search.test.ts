@@ -126,7 +126,9 @@ test('the file that reproduces a run has its seed, its weeks, and what was assum
   })
   const change = { name: 'run length', from: 10, to: 20 } as const
   const scenarioWith = (seed: number): Scenario => {
-    const scenario: Scenario = JSON.parse(reproducing({ scenario: history, change }, seed))
+    const scenario: Scenario = JSON.parse(
+      reproducing({ scenario: history, change, isFair: false }, seed),
+    )
     return scenario
   }
   const written = scenarioWith(3)

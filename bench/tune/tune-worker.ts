@@ -6,6 +6,7 @@ import type { EndedRun, ResultProjection } from '../../sim/result/result-project
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import { resampleWeeks } from '../../sim/world/history.ts'
+import { frozenScenario } from '../queues/fair-scenario.ts'
 import { figuresOfEngine, figuresOfPolicy } from '../queues/figures.ts'
 import { otherQueue } from '../queues/index.ts'
 import { policyOutcome } from '../queues/simulate-policy.ts'
@@ -19,6 +20,8 @@ export type TuneTask = {
   readonly other: OtherSetting | null
   /** What is assumed otherwise; null for the scenario as it is. */
   readonly change: ModelChange | null
+  /** Whether who conflicts and clashes with whom is decided before the queue runs, as in `compare`. */
+  readonly isFair: boolean
   /** Decides all that is drawn, also the weeks of a history. */
   readonly seed: number
 }
@@ -30,21 +33,23 @@ export type TuneAnswer = {
   readonly broken: string | null
 }
 
-type Simulated = Pick<TuneTask, 'scenario' | 'change'>
+type Simulated = Pick<TuneTask, 'scenario' | 'change' | 'isFair'>
 
 /** Returns the scenario that a run simulates: a history with other weeks, and other assumptions. */
-export function simulatedScenario({ scenario, change }: Simulated, seed: number): Scenario {
-  return resampleWeeks(change ? changedModel(scenario, change, seed) : scenario, seed)
+export function simulatedScenario(simulated: Simulated, seed: number): Scenario {
+  const { scenario, change, isFair } = simulated
+  const drawn = resampleWeeks(change ? changedModel(scenario, change, seed) : scenario, seed)
+  return isFair ? frozenScenario(drawn) : drawn
 }
 
 /** Returns the text of that scenario as a file for the simulator, without what the file expects. */
-export function reproducing(candidate: Simulated, seed: number): string {
+export function reproducing(simulated: Simulated, seed: number): string {
   const {
     expect: _expect,
     mustFail: _mustFail,
     $schema: _schema,
     ...scenario
-  } = simulatedScenario(candidate, seed)
+  } = simulatedScenario(simulated, seed)
   return `${JSON.stringify(scenario, null, 2)}\n`
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
+import type { ComparisonDocument } from '../../compare/comparison.ts'
 import type { TuneDocument } from '../../tune/document.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
@@ -233,6 +234,24 @@ describe('the settings of another queue', () => {
     const page = home.read('reports/flood/tune.html')
     expect(page).toContain('GitHub&#39;s merge queue')
     expect(page).toContain('Beside it: Mergeyard')
+  })
+
+  // S-243
+  test("today's setting has the figures that compare gives it, also where many clash", async () => {
+    const clashing = home.scenario('clashing', {
+      queue: { concurrency: 4 },
+      traffic: { count: 40, arrivals: { perHour: 30 }, conflictRate: 0.05, clashRate: 0.02 },
+    })
+    const rest = `${clashing} --seeds 10 --no-report --json`
+    const line = `tune ${rest} --for github --today max_entries_to_build=4 --budget 0.2s`
+    const { settings } = await home.document<TuneDocument>(line)
+    const { compared } = await home.document<ComparisonDocument>(`compare ${rest} --best never`)
+    const github = compared.find(({ strategy }) => strategy === 'GitHub-like')?.figures
+    expect(settings.find(({ isToday }) => isToday)?.figures).toMatchObject({
+      p95: { mean: github?.['time to land p95'] },
+      ciMinutes: { mean: github?.['CI minutes per merge'] },
+      evicted: { mean: github?.['healthy evicted'] },
+    })
   })
 
   test('given parts that no other queue has, says that they are left out', async () => {

@@ -76,7 +76,7 @@ export class FakeRunner extends SettingRunner {
 
   constructor(p95: (candidate: Candidate) => number) {
     const { signal } = new AbortController()
-    super({ name: '', stderr: new PassThrough(), signal, ...onCores })
+    super({ name: '', isFair: false, stderr: new PassThrough(), signal, ...onCores })
     this.#p95 = p95
   }
 
