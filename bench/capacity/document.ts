@@ -140,7 +140,7 @@ export function documentOf({
     pricedAt,
     rows: hasPrices ? byPrice(rows) : byHeadroom(rows),
     unseen: null,
-    assumptions: [...assumptionsOf(scenario), ...importWords(scenario, request.unseen)],
+    assumptions: [...assumptionsOf(scenario, false), ...importWords(scenario, request.unseen)],
   }
 }
 

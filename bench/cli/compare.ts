@@ -178,7 +178,7 @@ async function comparisonOf(
     description: scenario.description ?? null,
     seeds: seeds.length,
     leftOut,
-    assumptions: assumptionsOf(scenario),
+    assumptions: assumptionsOf(scenario, true),
     resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
     lengths,
     bounds: meanBounds(scenario, seeds),

@@ -7,25 +7,28 @@ import { arrivalOf, blockDaysOf } from '../../sim/world/history.ts'
 import { typicalMs } from '../../sim/world/lengths.ts'
 import { meanPerHour } from '../../sim/world/traffic.ts'
 import { count, several } from '../../server/terminal/text.ts'
+import { conflictWindowMinutes } from '../queues/fair-scenario.ts'
 import { configurationOf } from './axes.ts'
 import type { AssumptionName } from './model-change.ts'
 
 // The model behind a result: traffic, run lengths, flakes, breaks and faults.
 
-/** Returns the assumptions of a scenario, one sentence each. */
-export function assumptionsOf(scenario: Scenario): string[] {
+const drawnFor = {
+  run: 'run; a batch takes as long as a single one',
+  pullRequest: 'pull request; a batch takes as long as its slowest',
+  composition: 'pull request; a run takes as long as the slowest one in it, those below included',
+} as const satisfies Record<NonNullable<Suite['per']>, string>
+
+/** Returns the assumptions of a scenario, one sentence each. `isFair`: of one that several queues get. */
+export function assumptionsOf(scenario: Scenario, isFair: boolean): string[] {
   const { suite = {}, suiteFlakes = {}, traffic, faults = {} } = scenario
   const faulty = Object.keys(faults)
   return [
     ...trafficText(scenario),
-    `Lengths: ${listedLengths(scenario)}${lengthText(suite.minutes ?? scenarioDefaults.suiteMinutes)}, drawn once per ${
-      suite.per === 'pullRequest'
-        ? 'pull request; a batch takes as long as its slowest'
-        : 'run; a batch takes as long as a single one'
-    }.`,
+    `Lengths: ${listedLengths(scenario)}${lengthText(suite.minutes ?? scenarioDefaults.suiteMinutes)}, drawn once per ${drawnFor[suite.per ?? 'run']}.`,
     ...laterText(suite),
     `Flakes: ${flakeText(suiteFlakes, traffic ?? {})}.`,
-    ...(traffic ? [`Breaks: ${breakText(traffic)}.`] : []),
+    ...(traffic ? [`Breaks: ${breakText(traffic, isFair)}.`] : []),
     faulty.length === 0
       ? 'The test runner and the code host have no faults.'
       : `The test runner and the code host have the faults of the scenario: ${faulty.join(', ')}.`,
@@ -108,14 +111,16 @@ function laterText({ minutesFailing, startDelay }: Suite): string[] {
   ]
 }
 
-function breakText({ breakRate = 0, conflictRate = 0, clashRate = 0 }: Traffic): string {
+function breakText(traffic: Traffic, isFair: boolean): string {
+  const { breakRate = 0, conflictRate = 0, clashRate = 0 } = traffic
   const breaks =
     typeof breakRate === 'number'
       ? `a share of ${breakRate} of the pull requests fail in every run, each independently`
       : `a share of ${breakRate.rate} fail in every run; the next one after a failing one fails with chance ${breakRate.sticky}`
+  const open = isFair ? `come within ${conflictWindowMinutes} minutes` : 'are open at the same time'
   const conflicts =
     conflictRate > 0
-      ? `; any two that are open at the same time have a text conflict with chance ${conflictRate}`
+      ? `; any two that ${open} have a text conflict with chance ${conflictRate}`
       : ''
   const [chance, across] =
     typeof clashRate === 'number' ? [clashRate, 0] : [clashRate.rate, clashRate.across]

@@ -27,7 +27,7 @@ export function documentOf(tuned: Tuned, address: QueueAddress, beside: Tuned | 
     description: scenario.description ?? null,
     assumptions: [
       ...modelWords(request),
-      ...assumptionsOf(scenario),
+      ...assumptionsOf(scenario, request.other !== null),
       ...importWords(scenario, request.unseen),
     ],
     /** What the command asked for. */

@@ -3,7 +3,7 @@ import { drawsOf } from '../../sim/random/draw.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { arrivalsOf } from '../../sim/world/traffic.ts'
-import { assumptionsIn } from './assumptions.ts'
+import { assumptionsIn, assumptionsOf } from './assumptions.ts'
 import { changedModel, type AssumptionName } from './model-change.ts'
 
 const numbers = Array.from({ length: 200 }, (_, index) => index + 1)
@@ -113,6 +113,16 @@ describe('the draws of generated traffic', () => {
 
 // S-232
 describe('the assumptions of a scenario', () => {
+  test('say how a length is drawn, and who conflicts where several queues get the same', () => {
+    const traffic = { count: 9, conflictRate: 0.1 }
+    const said = (per: 'run' | 'composition', isFair: boolean) =>
+      assumptionsOf(scenarioOf({ traffic, suite: { minutes: 5, per } }), isFair).join(' ')
+    expect(said('run', false)).toMatch(
+      /once per run; a batch .* two that are open at the same time/,
+    )
+    expect(said('composition', true)).toMatch(/ slowest one in it, .* two that come within 60 min/)
+  })
+
   test('each has a ladder from a quarter to four times, rates to 30 %, and zero', () => {
     const scenario = scenarioOf({
       suite: { minutes: 20 },
