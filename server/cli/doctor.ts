@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino'
 import { programOf, isThere, exposureOf, guessIn, hostingIn, repositoryTable } from './serve.ts'
 import { configurationWith } from '../../engine/index.ts'
 import { answering, dataOption, dataPathOf } from './place.ts'
+import { isNearlyFull } from '../runner/room.ts'
 import type { CodeHostApi } from '../code-host/api.ts'
 import {
   note,
@@ -312,7 +313,6 @@ async function seenOn(
 
 /** As `engines` in package.json says. */
 export const leastNode = [20, 19] as const
-const leastFreeBytes = 1 << 30
 const bytesPerGiB = 1 << 30
 
 export async function checksOfMachine(
@@ -365,8 +365,8 @@ export function freeDisk(data: string): string {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const words = `${Math.floor(free / bytesPerGiB)} GiB free at ${folder}`
-  if (free >= leastFreeBytes) return words
-  throw new Error(`${words}, at least 1 GiB is needed: remove files`)
+  if (!isNearlyFull(folder)) return words
+  throw new Error(`${words}, at least 1 GiB and 1 % of the inodes are needed: remove files`)
 }
 
 function existing(folder: string): string {

@@ -226,7 +226,8 @@ export class CommandRunner {
   #refuseFullDisk(log: LogFile): void {
     const { slots, leastFreeBytes: least } = this.#options
     if (!isNearlyFull(slots, least)) return
-    const words = 'too little of the disk is free for a test run: make room, at least 1 GiB'
+    const words =
+      'too little of the disk is free for a test run: make room, at least 1 GiB and 1 % of its inodes'
     log.say(words)
     throw new Error(words)
   }

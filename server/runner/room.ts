@@ -9,8 +9,9 @@ import { killRunsIn } from './process-group.ts'
 const leastFreeBytes = 1 << 30
 
 export function isNearlyFull(path: string, least = leastFreeBytes): boolean {
-  const { bavail, bsize } = statfsSync(path)
-  return bavail * bsize < least
+  const { bavail, bsize, files, ffree } = statfsSync(path)
+  // A file system without a limit of inodes says 0.
+  return bavail * bsize < least || ffree * 100 < files
 }
 
 /** The folders of a queue with slots. */

@@ -5,17 +5,15 @@
  */
 
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
 } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -182,19 +180,18 @@ function* move(trees: Trees, path: string, states: ReadonlyMap<string, State>): 
 const asidePrefix = 'removed-'
 
 /**
- * Moves the folder of a slot out of the way, into a new folder beside it. Returns that; null: there was none. Throws
- * `SlotStuck` if it cannot be moved, or something is mounted in it, which must not be removed.
+ * Moves the folder of a slot out of the way, beside it, for which a disk without a free inode has room. Returns where it is;
+ * null: there was none. Throws `SlotStuck` if it cannot be moved, or something is mounted in it, which must not be removed.
  */
 export function putAside(path: string): string | null {
   if (!lstatSync(path, { throwIfNoEntry: false })) return null
   const mounted = mountsBelow(path)
   if (mounted !== null) throw new SlotStuck(`${mounted} is mounted in it: unmount it`)
-  const aside = mkdtempSync(join(dirname(path), asidePrefix))
+  const aside = join(dirname(path), `${asidePrefix}${randomUUID()}`)
   try {
-    renameSync(path, join(aside, 'slot'))
+    renameSync(path, aside)
     return aside
   } catch (error) {
-    rmdirSync(aside)
     throw new SlotStuck(String(error))
   }
 }

@@ -93,7 +93,7 @@ export class Slot {
     const { setup, keep, setupWhen: when, mirror, origin = '' } = this.#options
     const old = putAside(this.#path)
     if (old !== null && this.#clock.wasSetBack(old)) this.#forget()
-    const left = old === null ? null : await this.#lookThrough(join(old, 'slot'))
+    const left = old === null ? null : await this.#lookThrough(old)
     this.#mark = null
     this.#commit = commit
     mkdirSync(join(this.home, 'tmp'), { recursive: true })
@@ -102,10 +102,7 @@ export class Slot {
     try {
       this.#inputs =
         setup === null ? null : await setupInputs(mirror, commit, { text: setup, keep, when })
-      await this.#fill(
-        commit,
-        old === null || !left ? null : { from: join(old, 'slot/tree'), left },
-      )
+      await this.#fill(commit, old === null || !left ? null : { from: join(old, 'tree'), left })
     } finally {
       if (old !== null) await this.#remove(old)
     }

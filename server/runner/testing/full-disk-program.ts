@@ -1,6 +1,6 @@
 /**
- * Test runs on a disk of 8 MiB that then grows. Arguments: a folder, a bare repository, and a commit. The
- * command writes 16 MiB if the run is called `greedy`, and mounts a disk in its slot if it is called `mounting`.
+ * Test runs on a disk of 8 MiB and 1,000 inodes that then grows. Arguments: a folder, a bare repository, and a commit. The
+ * command writes 16 MiB if the run is called `greedy`, makes 1,000 files in `numerous`, and mounts a disk in its slot if it is called `mounting`.
  * Prints how each run ended, what was said about slots,
  * which there are, and which the runner leaves on a full disk.
  */
@@ -15,14 +15,14 @@ import { noReports } from '../verdict.ts'
 const [folder = '', mirror = '', commit = ''] = process.argv.slice(2)
 const disk = join(folder, 'disk')
 mkdirSync(disk)
-mountDisk(disk, '8m')
+mountDisk(disk, '8m,nr_inodes=1000')
 const words: string[] = []
 const runner = new CommandRunner({
   slots: join(disk, 'slots'),
   logs: join(folder, 'runs'),
   mirror,
   command:
-    'case "$MERGEYARD_RUN" in *mounting) mkdir m; mount -t tmpfs tmpfs m;; esac; case "$MERGEYARD_RUN" in greedy*) head -c 16777216 /dev/zero > much;; esac',
+    'case "$MERGEYARD_RUN" in *mounting) mkdir m; mount -t tmpfs tmpfs m;; esac; case "$MERGEYARD_RUN" in greedy*) head -c 16777216 /dev/zero > much;; numerous) for i in $(seq 1000); do : > $i; done;; esac',
   bubblewrap: false,
   ...onlyCommand,
   readReports: noReports,
@@ -39,7 +39,8 @@ async function ended(id: string): Promise<string> {
   }
 }
 
-const told = [await ended('greedy'), await ended('modest'), await ended('greedy-and-mounting')]
+const told: string[] = []
+for (const id of ['greedy', 'numerous', 'modest', 'greedy-and-mounting']) told.push(await ended(id))
 growDisk(disk, '64m')
 told.push(await ended('greedy-again'), await ended('modest-again'))
 const slots = readdirSync(join(disk, 'slots'))
