@@ -192,9 +192,4 @@ describe('given a history of runs', () => {
     const replace = assumed.find(({ what }) => what === 'failing runs')?.replace
     expect(replace).toBe('--set suite.minutesFailing=<ratio>')
   })
-
-  test('the weekdays are measured', () => {
-    const { measured = [] } = ofRuns(runsOf(14, 'passed', 20))
-    expect(measured.find(({ what }) => what === 'weekdays')?.value).toMatch(/^Mon 14 %, Tue 14 %/)
-  })
 })

@@ -86,21 +86,6 @@ test.each([
   },
 )
 
-// S-252
-test('given a group on top of one that failed, its failure says nothing', () => {
-  const stream = story()
-    .pull(7, { closed: 60 }, queued(0), removed(12))
-    .pull(9, { merged: 40 }, queued(2), removed(40))
-    .group(7, 1, { conclusion: 'failure' })
-    .group(9, 3, { on: 7, conclusion: 'failure' })
-    .group(9, 15, { sha: shaOf('b9') })
-    .stream()
-  expect(stream).toEqual([
-    { number: 7, at: 0, breaks: true, testMinutes: 10 },
-    { number: 9, at: 2, testMinutes: 10 },
-  ])
-})
-
 // S-251
 test('given no timeline, a pull request is submitted when the queue first tests it', () => {
   const stream = story().pull(7, { merged: 30 }).group(7, 4).pull(9, { merged: 31 }).stream()
@@ -134,18 +119,6 @@ test('given a removal after which the queue goes on testing, it was none', () =>
     .group(7, 40)
     .stream()
   expect(stream).toEqual([{ number: 7, at: 0, testMinutes: 10 }])
-})
-
-// S-254
-test('given a person who takes it out, and merges it by hand later, it is cancelled', () => {
-  const stream = story()
-    .pull(7, { merged: 60 }, queued(0), removed(20, 'person'))
-    .group(7, 1)
-    .stream()
-  expect(stream).toEqual([
-    { number: 7, at: 0, testMinutes: 10 },
-    { do: 'cancel', number: 7, at: 20 },
-  ])
 })
 
 // S-251

@@ -93,25 +93,6 @@ test('given bors, each command submits, and the batch on its branch decides abou
   ])
 })
 
-// S-252
-test('given a batch that fails and is split, only the one that fails alone breaks', () => {
-  const staging = (start: number, message: string, conclusion: string) => {
-    const at = { branch: 'staging', sha: shaOf(`5${start}`), start }
-    return [at, { message, conclusion }] as const
-  }
-  const stream = story()
-    .pull(7, { closed: 90 }, commented(0, 'bors r+'))
-    .pull(8, { merged: 60 }, commented(0, 'bors r+'))
-    .run('push', ...staging(2, 'Merge #7 #8', 'failure'))
-    .run('push', ...staging(14, 'Merge #7', 'failure'))
-    .run('push', ...staging(26, 'Merge #8', 'success'))
-    .stream()
-  expect(stream).toEqual([
-    { number: 7, at: 0, breaks: true, testMinutes: 10 },
-    { number: 8, at: 0, testMinutes: 10 },
-  ])
-})
-
 // S-251
 test.each([
   ['the last approval', [approved(1), approved(5)], 5],

@@ -189,14 +189,6 @@ describe('numbers', () => {
       [1_000_002, 'Change-Id I1a2b'],
     ])
   })
-
-  test('of a history without any are the places in it', () => {
-    const commits = [1, 2].map((minute) => commitAt(minute, { body: `Change-Id: I${minute}` }))
-    expect(numbersIn(commits)).toEqual([
-      [1, 'Change-Id I1'],
-      [2, 'Change-Id I2'],
-    ])
-  })
 })
 
 // S-203
@@ -240,18 +232,6 @@ describe('releases and bots', () => {
     const titles = landings.map(({ change }) => change.number ?? change.title)
     return { titles, releases, botsLeftOut }
   }
-
-  test('releases are left out and counted, bots stay', () => {
-    expect(readWith({})).toEqual({ titles: [1, 3], releases: 2, botsLeftOut: 0 })
-  })
-
-  test('releases are kept with --with-releases, bots left out with --without-bots', () => {
-    expect(readWith({ withReleases: true, withoutBots: true })).toEqual({
-      titles: [1, 'Bumped v1.2.3', 4],
-      releases: 0,
-      botsLeftOut: 1,
-    })
-  })
 
   test('only the last pull requests count, and what is left out among them', () => {
     expect(readWith({ last: 1 })).toEqual({ titles: [3], releases: 1, botsLeftOut: 0 })
