@@ -33,16 +33,6 @@ describe('everything-ends', () => {
     expect(findingsOf(everythingEnds, { ...world, script }).violations).toEqual([])
   })
 
-  // E-268
-  test('holds for a pull request that depends on one that has merged and was forgotten', () => {
-    const script = [
-      ...submit(0, 1),
-      at(11, { type: 'forget', numbers: [1] }),
-      submitAs(12, 2, { dependsOn: [1] }),
-    ]
-    expect(findingsOf(everythingEnds, { script }).violations).toEqual([])
-  })
-
   // E-120
   test('is violated when a failure is never acted upon', () => {
     const wrong = without('settleFailure')
@@ -168,12 +158,6 @@ describe('one-state-along-the-table', () => {
   const withMoves = (alter: (event: Event) => readonly Event[]) =>
     checkProperties([oneStateAlongTheTable], world, altered(drive(world), alter)).stories
 
-  test('holds for a failure, a merge, a new submission and a cancel', () => {
-    const { checks, violations } = findingsOf(oneStateAlongTheTable, world)
-    expect(violations).toEqual([])
-    expect(checks).toBeGreaterThan(10)
-  })
-
   // E-15, E-16, E-113
   test.each<[wrongly: string, wrong: (event: Event) => readonly Event[], story: string]>([
     [
@@ -250,15 +234,6 @@ describe('stacks-stay-whole', () => {
       expect(violations).toEqual([])
       expect(checks).toBeGreaterThan(0)
     }
-  })
-
-  // E-260, E-264
-  test('holds when one that has landed before is submitted on top of what leaves with it', () => {
-    const stacked = [submitAs(21, 2, { dependsOn: [1] }), submitAs(22, 1, { dependsOn: [2] })]
-    const script = [...submit(0, 1), ...submit(20, 1), ...stacked]
-    const { checks, violations } = findingsOf(stacksStayWhole, { script })
-    expect(violations).toEqual([])
-    expect(checks).toBeGreaterThan(0)
   })
 
   // E-261

@@ -61,19 +61,6 @@ const passedWhileLeftOut = inLanes([conflict(0, 5, 1, 2), ...submit(0, 1, 5, 2)]
 
 // S-172
 describe('judged-by-truth leaves out', () => {
-  test('one convicted on a branch that a merge by hand has broken, also in a bisection', () => {
-    const script = [at(0, byHand(1)), ...submit(1, 2, 3)]
-    const facts = { breaks: [1] }
-    const alone = { facts, script: [...submit(0, 1), at(0, byHand(1)), ...submit(1, 2)] }
-    expect(judgementOf(judgedByTruth, alone)).toEqual({ checks: 0, leftOut: 1 })
-    const world = { configuration: batch, facts, script: [...submit(0, 1), ...script] }
-    expect(judgementOf(judgedByTruth, world)).toEqual({ checks: 0, leftOut: 2 })
-  })
-
-  test('one tested in a lane while another lane had landed half a batch', () => {
-    expect(judgementOf(judgedByTruth, besideHalfABatch)).toEqual({ checks: 0, leftOut: 1 })
-  })
-
   test('one tested on a change that a successor cleared and another lane repairs', () => {
     const world: StreamSpec = {
       configuration: { mode: 'parallel', concurrency: 4, canOptimisticallyMerge: true },
@@ -135,15 +122,6 @@ describe('the serial oracle leaves out', () => {
       script: [...submit(0, 1, 2, 3), cancel(1, 1)],
     }
     expect(oracle(world)).toEqual({ checks: 2, leftOut: 1 })
-  })
-
-  test('nobody after a push from outside', () => {
-    const push = { type: 'reportPush' } as const
-    const world: StreamSpec = {
-      facts: { pairs: [[1, 2]] },
-      script: [...submit(0, 1, 2, 3), at(1, push)],
-    }
-    expect(oracle(world)).toEqual({ checks: 3, leftOut: 0 })
   })
 
   test('one that a person merged out of turn, and judges the others on top of it', () => {

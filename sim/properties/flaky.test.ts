@@ -69,31 +69,6 @@ describe('flaky-tests-are-noticed', () => {
   } as const
 
   // E-82
-  test('holds when a failure after a pass of the same counts as a flake', () => {
-    const { checks, violations } = findingsOf(flakyTestsAreNoticed, world)
-    expect(violations).toEqual([])
-    expect(checks).toBeGreaterThan(1)
-  })
-
-  // E-82
-  test('holds when another run times out at the instant at which a test proves to flake', () => {
-    // The same composition fails twice, the second time in a test. Run 1 times out in that command.
-    const twice = { ...world, faultyRuns: { 2: 'flakes', 3: 'flakes' } } as const
-    const other = altered(drive(twice), (event) =>
-      event.type === 'verdictRecorded' && event.testRun === 3
-        ? [
-            { ...event, failedTests: ['another'] },
-            { type: 'flakyTestsSeen', flakyTests: ['another'] },
-            { type: 'testRunFinished', testRun: 1, outcome: 'timed_out', failedTests: [] },
-          ]
-        : [event],
-    )
-    const { checks, violations } = checkProperties([flakyTestsAreNoticed], twice, other)
-    expect(violations).toEqual([])
-    expect(checks).toBeGreaterThan(1)
-  })
-
-  // E-82
   test('holds when the verdict that shows a flake pushes the other one out of the memory', () => {
     // Run 2 fails in x, and its composition passes again and again: the last time as the 100th one after it.
     const restarts = Array.from({ length: 100 }, (_, nth) =>
@@ -169,13 +144,6 @@ function findings(parts?: EngineParts): { checked: number; stories: string[] } {
 }
 
 describe('quarantine-is-kept', () => {
-  // E-270, E-271, E-272
-  test('holds', () => {
-    const { checked, stories } = findings()
-    expect(stories).toEqual([])
-    expect(checked).toBeGreaterThan(5)
-  })
-
   test.each([
     // E-270, E-271
     ['quarantine-without-end', `Run 2 passed, and of the tests that failed (${clock}) not all are`],

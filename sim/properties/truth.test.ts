@@ -120,20 +120,6 @@ describe('where the branch is tested by itself', () => {
 })
 
 describe('serial-oracle', () => {
-  test('holds without batches, with pairs, fixes and text conflicts', () => {
-    const world = {
-      facts: { breaks: [4], pairs: [[2, 3]], fixes: [[5, 4]], conflicts: [[1, 6]] },
-      script: [
-        conflict(0, 1, 6),
-        ...submit(0, 1, 2, 3, 4, 5, 6),
-        submitAs(1, 7, { priority: 0 }),
-        submitAs(1, 8, { priority: 200 }),
-        ...submit(1, 9),
-      ],
-    } as const
-    expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 9, violations: [] })
-  })
-
   // E-201
   test('holds when one that is bisected alone loses its place', () => {
     const configuration = { policy: 'adaptive', canOptimisticallyMerge: true } as const
