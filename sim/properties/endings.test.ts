@@ -158,6 +158,12 @@ describe('one-state-along-the-table', () => {
   const withMoves = (alter: (event: Event) => readonly Event[]) =>
     checkProperties([oneStateAlongTheTable], world, altered(drive(world), alter)).stories
 
+  test('holds for a failure, a merge, a new submission and a cancel', () => {
+    const { checks, violations } = findingsOf(oneStateAlongTheTable, world)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(10)
+  })
+
   // E-15, E-16, E-113
   test.each<[wrongly: string, wrong: (event: Event) => readonly Event[], story: string]>([
     [
