@@ -2,7 +2,7 @@
 
 import { type Millis, configurationWith } from '../../engine/index.ts'
 import { nameIn, type FaultOf } from '../../server/terminal/readers.ts'
-import { lengthOf } from '../../sim/import/lengths.ts'
+import { lengthOf } from '../../sim/statistics/run-lengths.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
 import {
   scenarioDefaults,

@@ -6,7 +6,7 @@ import { BadInput, shown, type InputFault } from '../../server/terminal/bad-inpu
 import { obstacleIn, readBytes } from '../../server/terminal/files.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 import { toMillis } from '../scenario/time.ts'
-import { rounded } from './lengths.ts'
+import { rounded } from '../statistics/run-lengths.ts'
 
 export type CiRun = {
   readonly startedAtMs: number

@@ -3,7 +3,7 @@
 import type { Scenario } from '../scenario/scenario.ts'
 import { type CiRun, isCommit } from './ci-runs.ts'
 import { groupedBy } from './landings/grouped.ts'
-import { lengthOf } from './lengths.ts'
+import { lengthOf } from '../statistics/run-lengths.ts'
 import type { LandedHistory } from './sources.ts'
 
 /** What merges show that passed by themselves and were followed by a test of the branch. */

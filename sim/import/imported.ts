@@ -13,14 +13,13 @@ import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/classify.ts'
 import type { LandedPullRequest } from './landed.ts'
 import { percentile } from '../../server/terminal/percentile.ts'
-import { minutesBySize, rounded } from './lengths.ts'
+import { failingLengthOf, rounded, suiteOf } from '../statistics/run-lengths.ts'
+import { minutesBySize } from './lengths.ts'
 import {
   asIfItPassed,
   assumedOfWorld,
-  failingLengthOf,
   lengthMeasured,
   measuredOf,
-  suiteOf,
   targetsMeasured,
   type WorldFacts,
 } from './world-figures.ts'

@@ -1,52 +1,12 @@
 /** What a history shows of the world around its queue, and what it does not show. */
 
-import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
+import type { Assumption, Measurement, PullRequestEntry } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/time.ts'
 import { count, duration, several } from '../../server/terminal/text.ts'
 import { assumedIf, percent } from './sources.ts'
 import { clashRateOf, type Clashing } from './clashes.ts'
 import { percentile } from '../../server/terminal/percentile.ts'
-import { lengthOf, rounded } from './lengths.ts'
-
-type TimedRun = { readonly outcome: string; readonly minutes: number | null }
-
-/** Fewer runs of a verdict say nothing about their length. */
-const fewestRuns = 30
-
-type FailingLength = {
-  /** Of the median lengths. */
-  readonly ratio: number
-  readonly failed: number
-  readonly passed: number
-}
-
-/** Returns how long runs that failed took, compared with those that passed; null if too few are known. */
-export function failingLengthOf(runs: readonly TimedRun[]): FailingLength | null {
-  const [failed, passed] = [lengthsIn(runs, 'failed'), lengthsIn(runs, 'passed')]
-  if (Math.min(failed.length, passed.length) < fewestRuns) return null
-  const ratio = rounded(percentile(failed, 50) / percentile(passed, 50))
-  return ratio === 0 ? null : { ratio, failed: failed.length, passed: passed.length }
-}
-
-type SuiteFacts = {
-  /** Of all runs. */
-  readonly minutes: readonly number[]
-  readonly runs: readonly TimedRun[] | null
-  readonly failing: FailingLength | null
-}
-
-/** The lengths of runs: of those that pass, where it is known how long the others take. */
-export function suiteOf({ minutes, runs, failing }: SuiteFacts): Pick<Scenario, 'suite'> {
-  const length = lengthOf(failing && runs ? lengthsIn(runs, 'passed') : minutes)
-  if (length === null) return {}
-  return { suite: { minutes: length, ...(failing ? { minutesFailing: failing.ratio } : {}) } }
-}
-
-function lengthsIn(runs: readonly TimedRun[], verdict: string): number[] {
-  return runs.flatMap(({ outcome, minutes }) =>
-    outcome === verdict && minutes !== null && minutes > 0 ? [minutes] : [],
-  )
-}
+import { type FailingLength, rounded } from '../statistics/run-lengths.ts'
 
 /**
  * A pull request that breaks was measured while it failed. A failing run takes `ratio` of the length that

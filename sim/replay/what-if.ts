@@ -17,11 +17,11 @@ import { type EndedRun, RunTracker } from '../result/result-projection.ts'
 import type { Step } from '../steps/step.ts'
 import { type JudgedRun, runAndJudge } from '../judge/run-scenario.ts'
 import { properties } from '../properties/index.ts'
-import { distributionOf } from '../result/result-document.ts'
 import { checkScenario } from '../scenario/check.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent, Suite } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
 import { toMinutes } from '../scenario/time.ts'
+import { failingLengthOf, suiteOf } from '../statistics/run-lengths.ts'
 import type { Recording } from './recording.ts'
 import { scenarioNameOf, settingsAt } from './check-recording.ts'
 
@@ -210,7 +210,8 @@ export function tryOut(
 // - A pull request breaks if and only if it FAILED by its tests.
 // - A run that failed with no breaking pull request in it counts as a flake. Any run of the
 //   scenario flakes at that rate.
-// - Runs are lost at the recorded rate. Their lengths have the recorded median and 95th percentile.
+// - Runs are lost at the recorded rate. Their lengths have the recorded median and 95th percentile, and failing
+//   runs the recorded ratio to passing ones, as in an import (S-275).
 // - It depends on the submissions that it waited for, and conflicts with those with which git could
 //   not build it.
 // - Actions of people come at the same instants, if they still apply.
@@ -229,7 +230,7 @@ function scenarioOf(
     name,
     description: `Derived from the recording of ${recording.name}, to try other settings.`,
     queue: settingsAt(recording.begin),
-    suite: suiteOf(runs),
+    suite: suiteIn(runs),
     pullRequests: kept.map((each) => entryOf(each, numberOf)),
     ...(conflictsFoundByBuild ? { codeHost: { conflictsFoundByBuild } } : {}),
     suiteFlakes: { perRun: flakeRateOf(runs) },
@@ -273,13 +274,14 @@ function entryOf(submission: Submission, numberOf: Numbering): PullRequestEntry 
   }
 }
 
-function suiteOf(runs: readonly RecordedRunEnd[]): Suite {
-  const lengths = runs
+/** As an import reads them; runs of no length are not unknown here. */
+function suiteIn(all: readonly RecordedRunEnd[]): Suite {
+  const runs = all
     .filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
-    .map(({ lengthMs }) => lengthMs)
-  const { p50, p95 } = distributionOf(lengths)
-  if (p50 === null || p95 === null) return {}
-  return { minutes: p50 > 0 && p95 > p50 ? { median: p50, p95 } : p50 }
+    .map(({ outcome, lengthMs }) => ({ outcome, minutes: toMinutes(lengthMs) }))
+  const minutes = runs.map((run) => run.minutes)
+  const { suite } = suiteOf({ minutes, runs, failing: failingLengthOf(runs) })
+  return suite ?? (runs.length > 0 ? { minutes: 0 } : {})
 }
 
 /** The share of failed runs among those without a breaking pull request. */

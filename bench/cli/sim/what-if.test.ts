@@ -60,7 +60,7 @@ test('the scenario has the recorded pull requests and verdicts', async () => {
     { at: 8, do: 'updateQueue', set: { concurrency: 3, pendingFailureDepth: 1 } },
     { at: 9, do: 'setImpactedTargets', number: 5, targets: 'ALL' },
   ])
-  expect(suite).toEqual({ minutes: 10 })
+  expect(suite).toEqual({ minutes: { median: 10, p95: 10 } })
   expect(suiteFlakes).toEqual({ perRun: 0 })
 })
 
@@ -161,6 +161,22 @@ test('the table shows the recording, its likeness and the tried setting', async 
   const tried = await home.document<ResultDocument>(`${line} --json`)
   expect(tried.totals.peakMainRuns).toBe(1)
   await home.refuses('sim --against day --set queue.speed=1', '/queue/speed')
+})
+
+// S-52, S-275
+test('failing runs take the recorded share of the time of passing ones', async () => {
+  const failFast = scenarioOf({
+    queue: { concurrency: 4 },
+    suite: { minutes: { median: 15, p95: 40 }, minutesFailing: 0.3 },
+    traffic: { count: 150, arrivals: { perHour: 12 }, breakRate: 0.3 },
+  })
+  writeRecording('fails-fast', failFast)
+  await home.printed('sim --against fails-fast --no-report --expand derived.json')
+  const { suite }: Scenario = JSON.parse(home.read('derived.json'))
+  expect(suite).toMatchObject({
+    minutes: { median: expect.closeTo(15, -1) },
+    minutesFailing: expect.closeTo(0.3, 1),
+  })
 })
 
 test('given hundreds of pull requests, the likeness is close to the recording', async () => {

@@ -3,7 +3,7 @@
 import type { ImpactedTargets } from '../../../engine/index.ts'
 import type { PullRequestEntry } from '../../scenario/scenario.ts'
 import { targetsOf } from '../landed.ts'
-import { rounded } from '../lengths.ts'
+import { rounded } from '../../statistics/run-lengths.ts'
 import type { Attempt } from './signals.ts'
 import type { Content, GitHubHistory } from './history.ts'
 import { type Clashing, clashingOf } from '../clashes.ts'

@@ -6,14 +6,9 @@ import { count, several } from '../../../server/terminal/text.ts'
 import { arrivalsAssumed, assumedIf, percent, someAssumed, usualConcurrency } from '../sources.ts'
 import { historyScenario, minutesBetween } from '../imported.ts'
 import { percentile } from '../../../server/terminal/percentile.ts'
-import { rounded, usualMinutes } from '../lengths.ts'
-import {
-  failingLengthOf,
-  lengthMeasured,
-  measured as figure,
-  spread,
-  targetsMeasured,
-} from '../world-figures.ts'
+import { failingLengthOf, rounded } from '../../statistics/run-lengths.ts'
+import { usualMinutes } from '../lengths.ts'
+import { lengthMeasured, measured as figure, spread, targetsMeasured } from '../world-figures.ts'
 import { clashingIn, streamOf, type TimedStream } from './entries.ts'
 import { type Content, lengthOf, type GitHubHistory } from './history.ts'
 import type { Rule } from './records.ts'
