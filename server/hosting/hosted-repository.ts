@@ -165,7 +165,8 @@ export class HostedRepository implements HostedQueue {
 
   /** Settles when what is pushed to the repository is a request: nothing that was there before is one. */
   async start(): Promise<void> {
-    const isNew = this.#parts.branchNotes.isUnknown && !this.#parts.codeHost
+    const { branchNotes, branches, codeHost } = this.#parts
+    const isNew = !codeHost && !branchNotes.isFor(branches)
     // What another process has begun begins anew, or nobody has received it meanwhile.
     this.#parts.send({ type: 'wake', isLate: true })
     const looked = this.#reconciler.start(this.#options.pollMs)

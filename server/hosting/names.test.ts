@@ -171,6 +171,33 @@ test('a branch below queue/ enters the queue that it names, or the first', async
   ])
 })
 
+// A-258
+test('given a branch that has failed in one queue, it is no request of another one that gets its name', async () => {
+  const world = await twoQueues()
+  await world.start(['main', 'release'])
+  for (const name of ['bad', 'release/bad'])
+    await world.repository.commit(`refs/heads/queue/${name}`, {
+      [name]: name,
+      'broken/any': 'yes\n',
+    })
+  await world.until(() => world.states('main')[1] === 'FAILED')
+  await world.until(() => world.states('release')[1] === 'FAILED')
+  const startWith = async (...branches: string[]): Promise<unknown> => {
+    await world.stop()
+    await world.start(branches)
+    const [first = ''] = branches
+    await world.poll(first)
+    return [
+      world.states('main'),
+      world.states('release'),
+      world.log.filter((line) => line.includes('no request')).length,
+    ]
+  }
+  const failed = { 1: 'FAILED' }
+  expect(await startWith('main')).toEqual([failed, failed, 1])
+  expect(await startWith('release', 'main')).toEqual([failed, failed, 2])
+})
+
 // A-164
 test('a fast-forward of one branch merges nobody of the same number', matrix, async () => {
   const world = await twoQueues()

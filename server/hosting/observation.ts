@@ -1,6 +1,5 @@
 /** What is seen on the repository of a queue: the target branch, and the heads of pull requests. */
 
-import type { Logger } from 'pino'
 import type { PullRequestNumber, PullSnapshot } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { nearestOf } from '../terminal/nearest.ts'
@@ -134,11 +133,13 @@ type Heads = ReadonlyMap<string, Oid>
 
 type Kept = {
   /**
-   * Branches below `queue/` that were there before their queue began to listen: a data folder was lost, also in part, or
-   * is new. Nobody knows what became of them, so none of them asks to merge until it holds another commit. Null: nothing is
-   * known of an earlier poll.
+   * Branches below `queue/` that were there before their queue began to listen to them: a data folder was lost, also in part,
+   * or is new, or they were for another queue. So none of them asks to merge until it holds another commit. Null: nothing
+   * is known of an earlier poll.
    */
   readonly heads: Heads | null
+  /** The target branches of all queues of the repository, by which a branch is for one of them. */
+  readonly branches: readonly string[] | null
   /** Of branches that nobody has submitted yet, and the last one that was given. */
   readonly numbers: ReadonlyMap<string, PullRequestNumber>
 }
@@ -158,18 +159,23 @@ export class BranchNotes {
     return this.#read
   }
 
-  get isUnknown(): boolean {
-    return this.#kept.heads === null
+  /** False: with these queues some branches are for another one than at the last poll, or nothing is known of that. */
+  isFor(branches: readonly string[]): boolean {
+    const { heads, branches: before } = this.#kept
+    return heads !== null && before?.join('\n') === branches.join('\n')
   }
 
-  /** Call it at the first poll of a queue, before the queue knows of the poll. */
-  async noteLeftBehind(requests: Heads, queue: string, logger: Logger): Promise<void> {
-    await this.#keep({ heads: requests })
-    if (requests.size === 0) return
-    const branches = [...requests.keys()].map((ref) => ref.slice('refs/heads/'.length))
-    const words =
-      'these branches were there before this queue began to listen, which is no request: push a commit to each that is to merge, or submit it by its name'
-    logger.warn({ queue, branches }, words)
+  /** Whether a branch was for the queue at the last poll. */
+  wasFor(ref: string, targetBranch: string): boolean {
+    const { heads, branches } = this.#kept
+    // Older notes do not say it.
+    return heads !== null && (branches === null || isRequestFor(ref, targetBranch, branches))
+  }
+
+  /** Call it at the first poll of a queue, before the queue knows of the poll. Returns the names of the branches. */
+  async noteLeftBehind(requests: Heads, branches: readonly string[]): Promise<readonly string[]> {
+    await this.#keep({ heads: new Map([...(this.#kept.heads ?? []), ...requests]), branches })
+    return [...requests.keys()].map((ref) => ref.slice(branchPrefix.length))
   }
 
   /** Drops those that hold another commit now, or are gone. */
@@ -204,11 +210,11 @@ export class BranchNotes {
   async #keep(changed: Partial<Kept>): Promise<void> {
     const kept = { ...this.#kept, ...changed }
     this.#read = kept
-    const { heads, numbers } = kept
+    const { heads, branches, numbers } = kept
     const found = heads === null ? {} : { heads: Object.fromEntries(heads) }
-    await this.#notes.write(
-      `${JSON.stringify({ ...found, numbers: Object.fromEntries(numbers) })}\n`,
-    )
+    const known = branches === null ? {} : { branches }
+    const given = Object.fromEntries(numbers)
+    await this.#notes.write(`${JSON.stringify({ ...found, ...known, numbers: given })}\n`)
   }
 }
 
@@ -217,12 +223,14 @@ function keptIn(text: string | null): Kept {
   const kept = written(text)
   return {
     heads: kept.heads ? new Map(Object.entries(kept.heads)) : null,
+    branches: kept.branches ?? null,
     numbers: new Map(Object.entries(kept.numbers ?? {})),
   }
 }
 
 type Written = Partial<{
   readonly heads: Readonly<Record<string, Oid>>
+  readonly branches: readonly string[]
   readonly numbers: Readonly<Record<string, PullRequestNumber>>
 }>
 

@@ -95,13 +95,21 @@ const isRequest = ({ queue, branches }: HostedParts, ref: string): boolean =>
   isRequestFor(ref, queue.ref.targetBranch, branches)
 
 async function noteLeftBehind(parts: HostedParts, observation: Observation): Promise<void> {
-  const { queue, branchNotes, logger } = parts
+  const { queue, branches, branchNotes, logger } = parts
   // Without a target branch there is no queue yet.
-  if (observation.target === null || !branchNotes.isUnknown) return
+  if (observation.target === null || branchNotes.isFor(branches)) return
+  const { targetBranch } = queue.ref
   const left = [...observation.heads].filter(
-    ([ref, head]) => isRequest(parts, ref) && !wasSubmitted(parts, { ref, head, observation }),
+    ([ref, head]) =>
+      isRequest(parts, ref) &&
+      !branchNotes.wasFor(ref, targetBranch) &&
+      !wasSubmitted(parts, { ref, head, observation }),
   )
-  await branchNotes.noteLeftBehind(new Map(left), queue.name, logger)
+  const names = await branchNotes.noteLeftBehind(new Map(left), branches)
+  if (names.length === 0) return
+  const words =
+    'these branches were there before this queue began to listen to them, which is no request: push a commit to each that is to merge, or submit it by its name'
+  logger.warn({ queue: queue.name, branches: names }, words)
 }
 
 type HeadOfRef = { readonly ref: string; readonly head: Oid; readonly observation: Observation }
