@@ -10,6 +10,11 @@ import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { isPostgresMissing } from './server/postgres/testing/private-postgres.ts'
 
+// In a hook, git names the repository of the hook to every git: tests would commit there. And no test goes by the
+// settings of whoever runs it.
+for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
+Object.assign(process.env, { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' })
+
 /**
  * These limits only stop tests that hang. No test has its own limit, because no test may depend on the speed
  * of the machine: beside eight busy processes, a test has a tenth of the processor that it has alone.

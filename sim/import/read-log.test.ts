@@ -10,14 +10,13 @@ const home = temporaryFolder()
 const inHome = (name: string): string => join(home, name)
 const source = inHome('source')
 
-/** Runs git without the settings of the machine. Returns what it prints. */
+/** Runs git. Returns what it prints. */
 function git(...args: string[]): string {
   const person = ['-c', 'user.name=somebody', '-c', 'user.email=somebody@example.org']
   return execFileSync('git', [...person, ...args], {
     cwd: home,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, GIT_CONFIG_GLOBAL: inHome('none'), GIT_CONFIG_NOSYSTEM: '1' },
   }).trim()
 }
 

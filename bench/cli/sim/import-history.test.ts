@@ -29,13 +29,7 @@ describe('from a repository', () => {
       execFileSync('git', args, {
         cwd: repo,
         encoding: 'utf8',
-        env: {
-          ...process.env,
-          GIT_AUTHOR_DATE: date,
-          GIT_COMMITTER_DATE: date,
-          GIT_CONFIG_GLOBAL: join(home.path, 'no-such-file'),
-          GIT_CONFIG_NOSYSTEM: '1',
-        },
+        env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
       })
     mkdirSync(join(repo, file, '..'), { recursive: true })
     writeFileSync(join(repo, file), text)
