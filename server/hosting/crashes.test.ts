@@ -34,7 +34,7 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   const repository = new TestRepository(join(folder, 'shop.git'))
   await repository.make()
   const effects = effectsIn(folder, last)
-  const run = `FLAKED=${join(folder, 'flaked')} sh test.sh; code=$?; ${effects.count} $PPID; exit $code`
+  const run = `FLAKED='${join(folder, 'flaked')}' sh test.sh; code=$?; ${effects.count} $PPID; exit $code`
   // In a sandbox a test command could not kill the server at its end.
   const tests = { ...onlyCommand, kind: 'command', run, bubblewrap: false } as const
   const story = { url: repository.path, tests }
@@ -76,7 +76,7 @@ function locksIn(folder: string): string[] {
 function processesOf(folder: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${folder}`)
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HOME=${folder}`)
     } catch {
       return false
     }

@@ -24,10 +24,10 @@ const monorepo = {
  * Each command waits for the other one, and passes only if its tree does not hold the other change: so
  * both are tested at once, and neither on top of the other.
  */
-const meetingIn = (folder: string): string => `mkfifo ${folder}/meeting 2>/dev/null
+const meetingIn = (folder: string): string => `mkfifo '${folder}/meeting' 2>/dev/null
 case $MERGEYARD_PULLS in
-  1) echo met > ${folder}/meeting && [ ! -e packages/docs/a.txt ];;
-  2) cat ${folder}/meeting && [ ! -e packages/web/a.txt ];;
+  1) echo met > '${folder}/meeting' && [ ! -e packages/docs/a.txt ];;
+  2) cat '${folder}/meeting' && [ ! -e packages/web/a.txt ];;
   *) exit 1;;
 esac`
 
@@ -111,7 +111,7 @@ test.each([
 test('a stop while a command looks for targets finds none, and the next start does', async () => {
   const folder = temporaryFolder()
   const begun = join(folder, 'begun')
-  const once = `[ -e ${begun} ] || { touch ${begun}; exec sleep 600; }; echo web`
+  const once = `[ -e '${begun}' ] || { touch '${begun}'; exec sleep 600; }; echo web`
   const world = await monorepoWith({ command: once }, { bind: [folder] })
   await world.repository.commit('refs/pull/1/head', { 'packages/web/a.txt': 'a\n' })
   const asked = world.host().snapshotOf(1)

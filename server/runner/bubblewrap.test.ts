@@ -39,7 +39,7 @@ async function reachedIn(
     bubblewrap,
     bind: [shared],
     hidden: [data, tokenFile],
-    command: `sh ${script}`,
+    command: `sh '${script}'`,
   })
   const server = { folder, shared, data, tokenFile, mark, pid: child.pid ?? 0 }
   const lines = Object.entries(attempts(server)).map(
@@ -63,12 +63,12 @@ type Server = {
 }
 
 const secrets = ({ folder, data, tokenFile, mark, pid }: Server) => ({
-  'the admin token in the data folder': `grep secret ${data}/local.json`,
-  'a file with a token of the code host': `grep secret ${tokenFile}`,
-  'the configuration of the mirror': `cat ${folder}/mirror.git/config`,
-  'a hook of the mirror': `test -e ${folder}/mirror.git/HEAD && touch ${folder}/mirror.git/hooks/mine`,
-  'the objects of the mirror, to write': `touch ${folder}/mirror.git/objects/mine`,
-  'the logs of other runs': `ls ${folder}/runs`,
+  'the admin token in the data folder': `grep secret '${data}/local.json'`,
+  'a file with a token of the code host': `grep secret '${tokenFile}'`,
+  'the configuration of the mirror': `cat '${folder}/mirror.git/config'`,
+  'a hook of the mirror': `test -e '${folder}/mirror.git/HEAD' && touch '${folder}/mirror.git/hooks/mine'`,
+  'the objects of the mirror, to write': `touch '${folder}/mirror.git/objects/mine'`,
+  'the logs of other runs': `ls '${folder}/runs'`,
   'a process of the server': `grep -s sleep /proc/${pid}/comm && kill -0 ${pid}`,
   'the environment of the server': `grep -alsx 'MARK=${mark}' /proc/[0-9]*/environ -z | grep .`,
 })
@@ -90,7 +90,7 @@ test.skipIf(!hasBubblewrap())('in a namespace a test run has what tests need', a
   const needs = {
     'git with the objects of the mirror': 'test "$(git show HEAD:shop.txt)" = open',
     'its work tree and its home': 'touch made && touch "$HOME/made"',
-    'temporary folders': `test -O "$TMPDIR" && touch ${tmpdir()}/made && touch /var/tmp/made`,
+    'temporary folders': `test -O "$TMPDIR" && touch '${tmpdir()}/made' && touch /var/tmp/made`,
     'shared memory, devices and pipes':
       'touch /dev/shm/made && echo | cat /dev/stdin | tee /dev/null',
     'programs, and names of users': 'command -v node && id',
@@ -124,10 +124,10 @@ test.skipIf(!hasBubblewrap())('of the home a test run sees programs, and no keys
   vi.stubEnv('PATH', [at('.local/bin'), at('.cargo/bin'), process.env['PATH']].join(':'))
   const { reached } = await reachedIn(true, () => ({
     'a program with its parts': 'tool | grep "of the tool" && cargo-tool',
-    'the libraries beside it': `cat ${at('.local/lib/part')}`,
-    'a key of another program': `cat ${at('.local/share/keyrings/login')}`,
-    'the data folder of another server': `cat ${at('.local/state/mergeyard/other/local.json')}`,
-    'the token of a registry': `grep secret ${at('.cargo/credentials.toml')}`,
+    'the libraries beside it': `cat '${at('.local/lib/part')}'`,
+    'a key of another program': `cat '${at('.local/share/keyrings/login')}'`,
+    'the data folder of another server': `cat '${at('.local/state/mergeyard/other/local.json')}'`,
+    'the token of a registry': `grep secret '${at('.cargo/credentials.toml')}'`,
   }))
   expect(reached).toEqual(['a program with its parts', 'the libraries beside it'])
 })

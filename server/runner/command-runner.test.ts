@@ -99,7 +99,7 @@ test('a setup that fails twice is nobody’s failure, and runs again the next ti
   const outside = temporaryFolder()
   const { test: run, log } = await benchWith({
     command: 'true',
-    setup: `echo tries; test -e ${outside}/ok`,
+    setup: `echo tries; test -e '${outside}/ok'`,
     keep: ['cache'],
     bind: [outside],
   })
@@ -141,7 +141,7 @@ test('given a link without an end among the inputs of the setup, the run goes on
 test('runs at the same time have different slots', async () => {
   const folder = temporaryFolder()
   const gate = join(folder, 'gate')
-  const command = `pwd > ${gate}-$MERGEYARD_RUN; until test -e ${gate}; do sleep 0.01; done`
+  const command = `pwd > '${gate}'-$MERGEYARD_RUN; until test -e '${gate}'; do sleep 0.01; done`
   const { test: run } = await benchWith({ command, bind: [folder] })
   const runs = [run(0, 'a'), run(0, 'b')]
   await Promise.all([made(`${gate}-a`), made(`${gate}-b`)])

@@ -354,7 +354,7 @@ export function processIds(): number[] {
 
 export function textOf(path: string): string | null {
   try {
-    return readFileSync(path, 'latin1')
+    return readFileSync(path, 'utf8')
   } catch {
     return null
   }

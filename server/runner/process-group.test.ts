@@ -35,7 +35,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
 
   test('a cancelled run has no verdict, and ends at once when the command does', async () => {
     const { verdict } = await cancelled((folder) => ({
-      command: `touch ${folder}/ready; exec sleep 1000`,
+      command: `touch '${folder}/ready'; exec sleep 1000`,
     }))
     expect(verdict).toBeNull()
   })
@@ -44,7 +44,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
     const folder = temporaryFolder()
     const [ready, gate] = [join(folder, 'ready'), join(folder, 'gate')]
     const command = (name: string): string =>
-      `touch ${ready}-${name}; until test -e ${gate}; do sleep 0.01; done`
+      `touch '${ready}-${name}'; until test -e '${gate}'; do sleep 0.01; done`
     const one = await benchWith({ bubblewrap, bind: [folder], command: command('one') })
     const other = await benchWith({ bubblewrap, bind: [folder], command: command('other') })
     const [ended, verdict] = [one.test(0, 'same'), other.test(0, 'same')]
@@ -58,7 +58,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   test('a run that is cancelled in its setup does not run its tests', async () => {
     const { verdict, log } = await cancelled((folder) => ({
       command: 'echo tests',
-      setup: `touch ${folder}/ready; exec sleep 1000`,
+      setup: `touch '${folder}/ready'; exec sleep 1000`,
     }))
     expect({ verdict, log }).toEqual({ verdict: null, log: expect.not.stringContaining('tests') })
   })
@@ -74,7 +74,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   test('a command that ignores SIGTERM is killed after the grace', async () => {
     const sleep = seconds()
     const { verdict } = await cancelled((folder) => ({
-      command: `trap "" TERM; sleep ${sleep} & touch ${folder}/ready; while :; do wait; done`,
+      command: `trap "" TERM; sleep ${sleep} & touch '${folder}/ready'; while :; do wait; done`,
     }))
     expect(verdict).toBeNull()
     expect(processesWith(sleep)).toEqual([])
@@ -83,8 +83,8 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   test.runIf(isLinux)('nothing of a command is left, even in a session of its own', async () => {
     const [folder, sleep] = [temporaryFolder(), seconds()]
     const ready = join(folder, 'ready')
-    const inOwnSession = `setsid sh -c 'touch ${ready}; exec sleep ${sleep}' &`
-    const command = `sleep ${sleep} & ${inOwnSession} until test -e ${ready}; do :; done`
+    const inOwnSession = `setsid sh -c 'touch "${ready}"; exec sleep ${sleep}' &`
+    const command = `sleep ${sleep} & ${inOwnSession} until test -e '${ready}'; do :; done`
     const { test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     expect(await run()).toMatchObject({ outcome: 'passed' })
     await expect.poll(() => processesWith(sleep)).toEqual([])
@@ -94,9 +94,9 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
     // Its folder goes with the test, and then it ends by itself.
     const folder = temporaryFolder()
     const mark = join(folder, 'again')
-    const program = `test -e ${mark} && echo >> ${mark} && setsid "$0" -c "$1" "$0" "$1" &`
-    const first = `touch ${mark}; setsid sh -c '${program}' sh '${program}' &`
-    const command = `${first} until test $(wc -l < ${mark}) -gt 3; do :; done`
+    const program = `test -e "${mark}" && echo >> "${mark}" && setsid "$0" -c "$1" "$0" "$1" &`
+    const first = `touch '${mark}'; setsid sh -c '${program}' sh '${program}' &`
+    const command = `${first} until test $(wc -l < '${mark}') -gt 3; do :; done`
     const { test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     expect(await run()).toMatchObject({ outcome: 'passed' })
     await expect.poll(() => processesWith(mark)).toEqual([])
@@ -106,7 +106,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
     const sleep = seconds()
     const folder = temporaryFolder()
     const pid = join(folder, 'pid')
-    const command = `setsid env -i /bin/sh -c 'echo $$ > ${pid}; exec sleep ${sleep}' & until test -s ${pid}; do :; done`
+    const command = `setsid env -i /bin/sh -c 'echo $$ > "${pid}"; exec sleep ${sleep}' & until test -s '${pid}'; do :; done`
     const { test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     onTestFinished(() => {
       for (const left of processesWith(sleep)) process.kill(Number(left), 'SIGKILL')
@@ -119,7 +119,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   test('a command that is asked to end can tidy up', async () => {
     const { verdict, folder } = await cancelled((at) => ({
       graceMs: 60_000,
-      command: `trap 'touch ${at}/tidy; exit 0' TERM; touch ${at}/ready; while :; do sleep 0.05; done`,
+      command: `trap 'touch "${at}/tidy"; exit 0' TERM; touch '${at}/ready'; while :; do sleep 0.05; done`,
     }))
     expect(verdict).toBeNull()
     expect(existsSync(join(folder, 'tidy'))).toBe(true)
@@ -147,7 +147,7 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
 
   test('a closed runner has ended all runs', async () => {
     const [folder, sleep] = [temporaryFolder(), seconds()]
-    const command = `touch ${folder}/$MERGEYARD_RUN; exec sleep ${sleep}`
+    const command = `touch '${folder}'/$MERGEYARD_RUN; exec sleep ${sleep}`
     const { runner, test: run } = await benchWith({ bubblewrap, bind: [folder], command })
     const verdicts = [run(0, 'a'), run(0, 'b')]
     await Promise.all([made(join(folder, 'a')), made(join(folder, 'b'))])
@@ -187,7 +187,7 @@ test.skipIf(!hasBubblewrap())('a namespace ends with the process that made it', 
   const ready = join(folder, 'ready')
   mkdirSync(join(folder, 'tmp'))
   const group = JSON.stringify(new URL('process-group.js', import.meta.url).href)
-  const text = `setsid env -i /bin/sh -c 'touch ${ready}; exec sleep ${sleep}' & wait`
+  const text = `setsid env -i /bin/sh -c 'touch "${ready}"; exec sleep ${sleep}' & wait`
   const view = { readOnly: [], bind: [], hidden: [] }
   const limits = { processes: 100, memoryMiB: 1_024, diskMiB: 1_024 }
   const env = { PATH: process.env['PATH'], HOME: folder }

@@ -52,7 +52,7 @@ test('a live queue outlives its server, says that it is lost, and finds the next
   const shows = (words: RegExp) =>
     untilSome(() => Promise.resolve(words.test(frame) ? frame : null))
   const stop = new AbortController()
-  const ended = home.run(`queue --data ${place}`, {
+  const ended = home.run(`queue --data '${place}'`, {
     signal: stop.signal,
     isTerminal: 'stdout',
     onPrinted: (piece) => (frame = piece),
@@ -78,7 +78,7 @@ test('a live queue that a terminal has no room for shows its beginning and its e
   for (let number = 1; number <= 40; number++)
     await own.client.ok('submitPullRequest', { ...queue, pr: { number } })
   await own.client.ok('cancelPullRequest', { ...queue, pr: { number: 3 } })
-  const { code, out } = await home.run(`queue --data ${place}`, {
+  const { code, out } = await home.run(`queue --data '${place}'`, {
     isTerminal: 'stdout',
     height: 14,
     onPrinted: (_piece, _all, interrupt) => interrupt(),
@@ -99,11 +99,11 @@ test('finds a server of start and a demo by their data folder, and says when a t
   const playing = startProgram([process.execPath, executable, 'start', '--data', demo, ...scenario])
   await playing.prints(/^ +token /m)
   const servers = [await startChild(own), playing]
-  await home.refuses(`queue --data ${own}`, 'MERGEYARD_TOKEN')
-  await home.refuses(`queue --data ${own} --queue ${name}`, 'no merge queue', token)
-  expect(await home.printed(`queue --data ${demo}`)).toContain('RUNNING')
+  await home.refuses(`queue --data '${own}'`, 'MERGEYARD_TOKEN')
+  await home.refuses(`queue --data '${own}' --queue ${name}`, 'no merge queue', token)
+  expect(await home.printed(`queue --data '${demo}'`)).toContain('RUNNING')
   for (const each of servers) await each.end()
-  await home.refuses(`queue --data ${own}`, 'no server runs on', token)
+  await home.refuses(`queue --data '${own}'`, 'no server runs on', token)
 })
 
 describe('who is not answered reads what to do', () => {
@@ -113,11 +113,11 @@ describe('who is not answered reads what to do', () => {
     const url = `http://127.0.0.1:${await freePort()}`
     home.write('local.json', JSON.stringify({ url, token: 'a' }))
     const again = /ECONNREFUSED.*: start `mergeyard serve` on .* again/
-    await home.refuses(`${asked} --data ${home.path}`, again)
+    await home.refuses(`${asked} --data '${home.path}'`, again)
     const another = /ECONNREFUSED.*: start the server, or name another/
     await home.refuses(`${asked} --url ${url}`, another)
-    await home.refuses(`${asked} --url ${url} --data ${home.path}`, 'no --data beside --url')
-    await home.refuses(`${asked} --data ${home.path}`, again, { MERGEYARD_URL: url })
+    await home.refuses(`${asked} --url ${url} --data '${home.path}'`, 'no --data beside --url')
+    await home.refuses(`${asked} --data '${home.path}'`, again, { MERGEYARD_URL: url })
     await home.refuses(`${asked} --url localhost:3000`, 'an address with http or https')
     const secret = `${asked} --url https://ada:s3cret@queue.example`
     await home.refuses(
@@ -167,7 +167,7 @@ describe('who is not answered reads what to do', () => {
     }
     for (const text of ['{"url"', 'null', '[]']) {
       home.write('local.json', text)
-      await home.refuses(`${asked} --data ${home.path}`, 'no server runs on')
+      await home.refuses(`${asked} --data '${home.path}'`, 'no server runs on')
     }
   })
 })

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test, beforeAll } from 'v
 import { git } from '../../../server/git/git.ts'
 import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
 import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
-import { CliFolder } from '../testing/cli-folder.ts'
+import { CliFolder, wordsOf } from '../testing/cli-folder.ts'
 import { guessed } from '../../../server/cli/guess.ts'
 import { hostingIn, usage } from '../../../server/cli/serve.ts'
 import { parseOptions } from '../../../server/terminal/options.ts'
@@ -189,11 +189,11 @@ test('serve takes the default branch of a repository however it is named, and --
   const { env } = await cloneOf(repository.path, {})
   const branchOf = async (words: string) => {
     const token = { ...env, MERGEYARD_GITEA_TOKEN: giteaToken }
-    const parsed = parseOptions(usage, `${words} --test make`.split(' '), token)
+    const parsed = parseOptions(usage, wordsOf(`${words} --test make`), token)
     const [options] = await hostingIn('serve', parsed, token, join(home.path, 'none'))
     return options?.ref.targetBranch
   }
-  const places = ['--repo origin', `--repo ${repository.path}`, `--gitea ${fake.url}/acme/shop`]
+  const places = ['--repo origin', `--repo '${repository.path}'`, `--gitea ${fake.url}/acme/shop`]
   for (const place of places) {
     expect(await branchOf(place)).toBe('trunk')
     expect(await branchOf(`${place} --branch next`)).toBe('next')
@@ -291,13 +291,13 @@ describe('serve told nothing', () => {
     const places = { HOME: home.path, XDG_STATE_HOME: '', INIT_CWD: clone }
     const server = await startServe(['--test', 'node test.mjs', '--log', 'story'], places)
     onTestFinished(async () => void (await server.end()))
-    const [, push = ''] = await server.prints(/^try it +git (push \S+) /m)
+    const [, place = ''] = await server.prints(/^try it +git push "(.+)" /m)
     const at = ['-C', clone, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
     await git([...at, 'checkout', '--quiet', '-b', 'mine'])
     writeFileSync(join(clone, 'mine.txt'), 'mine\n')
     await git([...at, 'add', 'mine.txt'])
     await git([...at, 'commit', '--quiet', '--message', 'Mine'])
-    await git(['-C', clone, ...push.split(' '), 'mine:queue/mine'])
+    await git(['-C', clone, 'push', place, 'mine:queue/mine'])
     await expect.poll(server.all).toMatch(/MERGED +#\d+/)
     // A-390
     expect(await home.printed('why mine', places)).toMatch(/^#1 {2}Mine: merged/)

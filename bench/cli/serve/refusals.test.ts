@@ -114,8 +114,8 @@ describe('in a clone', () => {
 
   /** Both say why: serve refuses it, doctor names the fault. */
   async function expectFault(repo: string, why: string): Promise<void> {
-    await home.refuses(`serve --repo ${repo} --test make --data ${data}`, why, env)
-    const { code, out } = await home.run(`doctor --repo ${repo} --test make`, { env })
+    await home.refuses(`serve --repo '${repo}' --test make --data '${data}'`, why, env)
+    const { code, out } = await home.run(`doctor --repo '${repo}' --test make`, { env })
     expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^FAULT /m) })
     expect(out).toContain(why)
   }

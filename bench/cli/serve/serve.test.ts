@@ -91,10 +91,10 @@ describe('serve as a newcomer uses it', () => {
     await (await serve('node test.mjs', address)).end()
     renameSync(away, `${away}.gone`)
     const server = await serve('node test.mjs', address)
-    const shown = () => home.printed(`queue --data ${awayData}`)
+    const shown = () => home.printed(`queue --data '${awayData}'`)
     await expect.poll(shown).toMatch(/^FAULT .*'[^\\]* not found[^\\]*$/m)
     renameSync(`${away}.gone`, away)
-    await home.printed(`submit 1 --data ${awayData}`)
+    await home.printed(`submit 1 --data '${awayData}'`)
     await expect.poll(shown).toMatch(/^#1 +MERGED/m)
     expect(await server.end()).toBe(0)
   })
@@ -259,7 +259,7 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
   })
 
   test('Ctrl-C during a test stops in order; log shows its output before', async () => {
-    const server = serve(`echo the tests of "$MERGEYARD_PULLS"; echo > ${began}; cat ${never}`)
+    const server = serve(`echo the tests of "$MERGEYARD_PULLS"; echo > '${began}'; cat '${never}'`)
     await server.prints(/listens on/)
     await home.printed('submit 1')
     const reading = run('cat', [began])

@@ -52,7 +52,7 @@ class SharedWorld {
   /** Starts a server, also again on the folder of one that was killed. */
   async start(place: number, ...more: readonly string[]): Promise<void> {
     const data = join(this.folder, `server-${place}`)
-    const run = `while [ ! -e ${this.#gate} ]; do sleep 0.05; done; node test.mjs`
+    const run = `while [ ! -e '${this.#gate}' ]; do sleep 0.05; done; node test.mjs`
     const tests = ['--test', run, '--bind', this.folder, '--batch', '2']
     const all = ['--repo', this.shop, ...tests, '--data', data, '--store', this.#store, ...more]
     const child = await startWith([process.execPath], all, {}, 'serve')
@@ -177,7 +177,7 @@ withPostgres((postgres) => {
     const data = join(world.folder, 'copied')
     await copyOut(store, dataFolder(data))
     const queue = nameOfQueue({ ...repositoryIn(world.shop), targetBranch: 'main' })
-    await new CliFolder().printed(`sim --against ${data} --queue ${queue} --no-report`)
+    await new CliFolder().printed(`sim --against '${data}' --queue ${queue} --no-report`)
   })
 
   test('a server that wakes up stops to work, and nothing is done twice', matrix, async () => {

@@ -32,7 +32,7 @@ test('a branch is pushed from a clone of the repository, and a hook that stops t
   const server = await startServe(['--repo', bare, '--test', 'true', '--data', data])
   onTestFinished(async () => void (await server.end()))
   const submit = (folder: string) =>
-    home.run(`submit mine --data ${data}`, { env: { INIT_CWD: folder } })
+    home.run(`submit mine --data '${data}'`, { env: { INIT_CWD: folder } })
 
   const foreign = await submit(other)
   expect([foreign.code, foreign.err]).toEqual([

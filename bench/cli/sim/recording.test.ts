@@ -45,7 +45,7 @@ function recorded(name: string, entries: readonly LogEntry[], ...cuts: readonly 
 const file = (folder: string, name: string): string => join(home.path, folder, 'log', name)
 
 async function documentOf(folder: string): Promise<ResultDocument> {
-  const out = await home.printed(`sim --against ${folder} --json --no-report`)
+  const out = await home.printed(`sim --against '${folder}' --json --no-report`)
   const document: ResultDocument = JSON.parse(out)
   return document
 }
@@ -293,7 +293,7 @@ test('given the recording of a server, the replay has the same events, and print
   await afternoon(after)
 
   // The server still runs: a recording can be read while it grows.
-  const replay = `sim --against ${data} --no-report --queue GitHub.com/acme/shop:main`
+  const replay = `sim --against '${data}' --no-report --queue GitHub.com/acme/shop:main`
   const out = await home.printed(`${replay} --trace trace.jsonl`)
   const lines = home.read('trace.jsonl').trimEnd().split('\n')
   const replayed = lines.flatMap((line) => {

@@ -166,7 +166,7 @@ withPostgres(
         await copyOut(postgres.cluster.urlOf('history'), dataFolder(data))
         for (const each of repositories) {
           const queue = `github.com/acme/${each}:main`
-          await new CliFolder().printed(`sim --against ${data} --queue ${queue} --no-report`)
+          await new CliFolder().printed(`sim --against '${data}' --queue ${queue} --no-report`)
         }
       },
     )

@@ -11,11 +11,13 @@ import { temporaryFolder } from '../../../server/terminal/testing/temporary-fold
 export const widest = (lines: readonly string[]): number =>
   Math.max(...lines.map(({ length }) => length))
 
-/** The words of a command line; one that has a word with spaces is a list. */
+/** The words of a command line; a word with spaces is in quotes. */
 export type Line = string | readonly string[]
 
-const wordsOf = (line: Line): readonly string[] =>
-  typeof line === 'string' ? line.split(' ') : line
+export const wordsOf = (line: Line): readonly string[] =>
+  typeof line === 'string' ? (line.match(/'[^']*'|\S+/g) ?? []).map(unquoted) : line
+
+const unquoted = (word: string): string => word.replace(/^'(.*)'$/, '$1')
 
 /** An empty folder to run commands in, for a test, or for all of a file or of a `describe`. */
 export class CliFolder {

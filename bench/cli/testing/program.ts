@@ -53,7 +53,7 @@ export function testProcesses(data: string): string[] {
   if (!existsSync('/proc/self/environ')) return []
   return readdirSync('/proc').filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${data}/`)
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HOME=${data}/`)
     } catch {
       return false
     }

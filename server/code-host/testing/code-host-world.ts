@@ -250,7 +250,7 @@ export function watchedGit(): () => string {
   mkdirSync(bin)
   const path = process.env['PATH'] ?? ''
   const next = `PATH="${path}" exec git "$@"`
-  writeFileSync(join(bin, 'git'), `#!/bin/sh\necho "$@" >> ${calls}\n${next}\n`)
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\necho "$@" >> "${calls}"\n${next}\n`)
   chmodSync(join(bin, 'git'), 0o755)
   process.env['PATH'] = `${bin}:${path}`
   onTestFinished(() => void (process.env['PATH'] = path))

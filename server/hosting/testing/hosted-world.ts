@@ -210,7 +210,7 @@ export class HostedWorld {
 
   #hostOptions(branch: string): HostOptions {
     const flaked = join(this.folder, 'flaked')
-    const run = `FLAKED=${flaked} sh test.sh`
+    const run = `FLAKED='${flaked}' sh test.sh`
     const {
       tests = { ...onlyCommand, kind: 'command', run, bind: [this.folder] },
       set = {},

@@ -64,7 +64,7 @@ export function processesWith(text: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(text)
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
     } catch {
       return false
     }

@@ -12,7 +12,7 @@ type AtEnd = (act: () => void) => void
 export function temporaryFolder(
   atEnd: AtEnd = TestRunner.getCurrentTest() ? onTestFinished : afterAll,
 ): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard tést-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
