@@ -256,6 +256,25 @@ test('a branch whose tests fail stays, and enters again with the next push', asy
   await world.untilState('MERGED', 1)
 })
 
+//
+test('a branch that stays after its pull request has left is no request when that is forgotten', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const head = await world.repository.commit(requestRef, { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+  await world.poll()
+  world.send({ type: 'forget', numbers: [1] })
+  await world.poll()
+  await world.stop()
+  await world.start()
+  expect(world.states()).toEqual({})
+  await world.repository.remove(requestRef)
+  await world.poll()
+  await world.repository.set(requestRef, head)
+  await world.poll()
+  expect(world.states()).toEqual({ 1: 'NOT_READY' })
+})
+
 test('branches keep their numbers after a restart', matrix, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   await world.repository.commit('refs/heads/queue/b', { 'b.txt': 'b\n' })

@@ -10,14 +10,18 @@ test.each([
   ['queue/release/pay', 'release'],
   ['queue/release/2/pay', 'release/2'],
   ['queue/release', 'main'],
+  ['queue/next', null],
   ['pay', null],
-])('of the queues of main, release and release/2, %s enters that of %s', (branch, entered) => {
-  const branches = ['main', 'release', 'release/2']
-  const ref = `refs/heads/${branch}`
-  expect(branches.filter((target) => isRequestFor(ref, target, branches))).toEqual(
-    entered === null ? [] : [entered],
-  )
-})
+])(
+  'of the queues of main, release, release/2 and queue/next, %s enters that of %s',
+  (branch, entered) => {
+    const branches = ['main', 'release', 'release/2', 'queue/next']
+    const ref = `refs/heads/${branch}`
+    expect(branches.filter((target) => isRequestFor(ref, target, branches))).toEqual(
+      entered === null ? [] : [entered],
+    )
+  },
+)
 
 // What is submitted in a repository without pull requests of its own is the commit that somebody asked for.
 

@@ -5,11 +5,13 @@ import type { Oid } from '../git/git.ts'
 import { nearestOf } from '../terminal/nearest.ts'
 import type { Notes } from '../files/notes.ts'
 
+const branchPrefix = 'refs/heads/'
+
 /** A branch below this is a pull request that asks to merge, as soon as it is pushed. */
 export const requestPrefix = 'refs/heads/queue/'
 
 /**
- * A branch below `queue/` enters one queue: the one whose target branch it names, as in
+ * A branch below `queue/` that is no target itself enters one queue: the one whose target branch it names, as in
  * `queue/release/fix`, or else the first queue of the repository.
  */
 export function isRequestFor(
@@ -18,7 +20,8 @@ export function isRequestFor(
   /** The target branches of all queues of the repository. */
   branches: readonly string[],
 ): boolean {
-  if (!ref.startsWith(requestPrefix)) return false
+  const isTarget = branches.some((branch) => ref === `${branchPrefix}${branch}`)
+  if (!ref.startsWith(requestPrefix) || isTarget) return false
   const named = branches
     .filter((branch) => ref.startsWith(`${requestPrefix}${branch}/`))
     .sort((a, b) => b.length - a.length)
@@ -56,8 +59,6 @@ export function pullRef(number: PullRequestNumber): string {
 
 /** Above what a host has given its pull requests and will give them: it goes on to count. */
 const beyondHost = 1_000_000
-
-const branchPrefix = 'refs/heads/'
 
 export class PullRefs {
   readonly #refs = new Map<PullRequestNumber, string>()
@@ -133,9 +134,9 @@ type Heads = ReadonlyMap<string, Oid>
 
 type Kept = {
   /**
-   * Branches below `queue/` that were there before their queue began to listen to them: a data folder was lost, also in part,
-   * or is new, or they were for another queue. So none of them asks to merge until it holds another commit. Null: nothing
-   * is known of an earlier poll.
+   * Branches below `queue/` that were there before their queue began to listen to them, because a data folder was lost, also
+   * in part, or is new, or they were for another queue; and those whose pull request has left. So none of them asks to merge
+   * until it holds another commit. Null: nothing is known of an earlier poll.
    */
   readonly heads: Heads | null
   /** The target branches of all queues of the repository, by which a branch is for one of them. */
@@ -172,10 +173,11 @@ export class BranchNotes {
     return heads !== null && (branches === null || isRequestFor(ref, targetBranch, branches))
   }
 
-  /** Call it at the first poll of a queue, before the queue knows of the poll. Returns the names of the branches. */
-  async noteLeftBehind(requests: Heads, branches: readonly string[]): Promise<readonly string[]> {
-    await this.#keep({ heads: new Map([...(this.#kept.heads ?? []), ...requests]), branches })
-    return [...requests.keys()].map((ref) => ref.slice(branchPrefix.length))
+  /** Notes branches whose commits are no request. With `branches` it is the first poll with these queues. */
+  async leaveBehind(requests: Heads, branches?: readonly string[]): Promise<void> {
+    if (requests.size === 0 && !branches) return
+    const heads = new Map([...(this.#kept.heads ?? []), ...requests])
+    await this.#keep(branches ? { heads, branches } : { heads })
   }
 
   /** Drops those that hold another commit now, or are gone. */

@@ -58,12 +58,17 @@ async function observeHeads(parts: HostedParts, observation: Observation): Promi
     if (submitted === undefined || submitted === head) return []
     return [{ number, reason: head === undefined ? 'PR_CLOSED' : 'PR_PUSHED_TO' } as const]
   })
+  const over = new Map<string, Oid>()
   const requested = [...observation.heads].flatMap(([ref, head]) => {
     if (branchNotes.isLeftBehind(ref) || !isRequest(parts, ref)) return []
     const number = refs.numberOf(ref, observation)
     const isSubmitted = snapshotOf(parts, number)?.head === head && !wasRemoved(parts, number)
-    return isSubmitted ? [] : [{ number, ref, head }]
+    if (!isSubmitted) return [{ number, ref, head }]
+    if (!isQueued(queue.engine.queue, number)) over.set(ref, head)
+    return []
   })
+  // Their commits ask for nothing more, also when the queue has forgotten them.
+  await branchNotes.leaveBehind(over)
   const entries = await belowFirst(parts, requested)
   for (const left of gone) parts.send({ type: 'cancelPullRequest', ...left })
   for (const entry of entries) await enter(parts, entry)
@@ -105,8 +110,9 @@ async function noteLeftBehind(parts: HostedParts, observation: Observation): Pro
       !branchNotes.wasFor(ref, targetBranch) &&
       !wasSubmitted(parts, { ref, head, observation }),
   )
-  const names = await branchNotes.noteLeftBehind(new Map(left), branches)
-  if (names.length === 0) return
+  await branchNotes.leaveBehind(new Map(left), branches)
+  if (left.length === 0) return
+  const names = left.map(([ref]) => ref.slice('refs/heads/'.length))
   const words =
     'these branches were there before this queue began to listen to them, which is no request: push a commit to each that is to merge, or submit it by its name'
   logger.warn({ queue: queue.name, branches: names }, words)
