@@ -14,7 +14,9 @@ import { removeLocal, writeLocal } from '../../../server/cli/remote-server.ts'
 import { makeRepository } from '../../rehearsal/repository.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 
-const name = `${queue.repo.host}/${queue.repo.owner}/${queue.repo.name}:${queue.targetBranch}`
+const nameOf = (branch: string): string =>
+  `${queue.repo.host}/${queue.repo.owner}/${queue.repo.name}:${branch}`
+const name = nameOf(queue.targetBranch)
 
 /** Starts a server that commands find by its folder. */
 async function serve(data: string): Promise<TestServer> {
@@ -38,6 +40,9 @@ beforeAll(async () => {
   await home.run(['token', 'create', '--scope', 'read', '--repo', 'acme/*', '--name', long])
   await home.run('webhook add https://ci.example.com/hooks')
   await makeRepository(join(home.path, 'shop.git'), [{ number: 1 }])
+  const pr = { ...queue, pr: { number: 8 }, title: long, author: 'ada' }
+  await server.client.call('reportPullRequest', pr)
+  await submit(8)
 })
 afterAll(() => server.stop())
 
@@ -173,11 +178,14 @@ describe('who is not answered reads what to do', () => {
 })
 
 test('given two in the queue, the second becomes urgent, is tested again, leaves and comes back', async () => {
-  for (const number of [1, 2]) await submit(number)
-  expect(await home.printed('priority 2 urgent')).toBe('#2: testing, position 1\n')
-  expect(await home.printed('retry #2')).toBe('#2: testing, position 1\n')
-  expect(await home.printed('cancel 2')).toBe('#2: cancelled\n')
-  expect(await home.printed('retry 2')).toBe('#2: pending, position 2\n')
+  const own = { ...queue, targetBranch: 'own' }
+  await server.client.ok('createQueue', { ...own, batch: false, concurrency: 1 })
+  for (const number of [1, 2]) await submit(number, own)
+  const told = (line: string) => home.printed(`${line} --queue ${nameOf('own')}`)
+  expect(await told('priority 2 urgent')).toBe('#2: testing, position 1\n')
+  expect(await told('retry #2')).toBe('#2: testing, position 1\n')
+  expect(await told('cancel 2')).toBe('#2: cancelled\n')
+  expect(await told('retry 2')).toBe('#2: pending, position 2\n')
 })
 
 // A-307
@@ -236,16 +244,14 @@ test.each([
 ])('%s changes nothing, and a line says why', (line, words) => home.refuses(line, words))
 
 test('the priority of one that has left the queue is refused', async () => {
-  await home.printed('cancel 1')
-  const words = '#1 is cancelled, not in the queue: submit it, then change its priority\n'
-  await home.refuses('priority 1 low', `priority: ${words}`)
+  await submit(11)
+  await home.printed('cancel 11')
+  const words = '#11 is cancelled, not in the queue: submit it, then change its priority\n'
+  await home.refuses('priority 11 low', `priority: ${words}`)
 })
 
 describe.each([80, 200])('in a terminal of %i columns', (width) => {
   test('the line of a queue fills it, and a longer title ends in an ellipsis', async () => {
-    const pr = { ...queue, pr: { number: 8 }, title: long, author: 'ada' }
-    await server.client.call('reportPullRequest', pr)
-    await submit(8)
     const lines = await home.shownIn(width, 'queue')
     expect(widest(lines)).toBe(width)
     expect(lines.join('\n')).toMatch(/^#8 .*Pay twice.*…/m)
@@ -276,7 +282,7 @@ describe('the quarantine of another queue', () => {
   const other = { ...queue, targetBranch: 'next' }
   const clock = 'clock.test.ts > strikes twelve'
   const quarantine = (...args: string[]) =>
-    home.printed(['quarantine', ...args, '--queue', name.replace(/:main$/, ':next')])
+    home.printed(['quarantine', ...args, '--queue', nameOf('next')])
 
   async function report(outcome: 'passed' | 'failed'): Promise<void> {
     const { client } = server

@@ -97,10 +97,6 @@ describe('from a repository', () => {
     expect(scenario.pullRequests?.map(({ testMinutes }) => testMinutes)).toContain(20)
   })
 
-  test('writes a scenario that can be run', async () => {
-    await home.printed('sim shop.imported.json --no-report')
-  })
-
   test('given test runs, takes lengths and outcomes from them by commit', async () => {
     const rows = [
       'startedAt,durationSeconds,status,commit',
@@ -118,8 +114,10 @@ describe('from a repository', () => {
     expect(suite).toEqual({ minutes: { median: 10, p95: 11 } })
   })
 
-  test('overwrites an existing file only with --force', async () => {
-    const line = 'sim import --git repo --branch trunk --name shop'
+  test('writes a scenario that can be run, and overwrites it only with --force', async () => {
+    const line = 'sim import --git repo --branch trunk --name again'
+    await home.printed(line)
+    await home.printed('sim again.imported.json --no-report')
     await home.refuses(line, '--force, or another --out')
     await home.printed(`${line} --force`)
   })
