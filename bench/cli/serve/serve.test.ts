@@ -220,11 +220,12 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
     ['an old git', '2.30.2', 'serve: git 2.38 or newer is needed, this is git version 2.30.2'],
   ])('given %s, serve says so in one line and writes nothing', async (name, version, words) => {
     const env = { ...process.env, PATH: pathWith(name, version) }
-    const { ended, out, log } = serve('true', env)
+    const unused = join(home.path, `${name} serves nothing`)
+    const { ended, out, log } = serve('true', env, unused)
     expect({ code: await ended, out: out() }).toEqual({ code: 2, out: '' })
     expect(log()).toContain(words)
     expect(log().trim().split('\n')).toHaveLength(1)
-    expect(existsSync(data)).toBe(false)
+    expect(existsSync(unused)).toBe(false)
   })
 
   test.each(['serve --repo origin --test true', 'doctor', 'init'])(
