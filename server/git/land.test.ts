@@ -160,7 +160,7 @@ test.each<[Cut, number, 'landed' | 'not landed']>([
 test('a hook that hangs is a fault after the time for a push', matrix, async () => {
   const { remote, mirror, landing } = await overPath({ pushTimeoutMs: 2_000 })
   const begun = join(remote, 'begun')
-  hookAt(remote, 'pre-receive', `touch ${begun}; exec sleep 600`)
+  hookAt(remote, 'pre-receive', `touch '${begun}'; exec sleep 600`)
   await expect(mirror.land(landing)).rejects.toThrow('git push took longer than 2 s')
   expect(existsSync(begun)).toBe(true)
   expect(at(remote, main)).toBe(landing.expect)
