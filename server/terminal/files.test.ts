@@ -55,6 +55,7 @@ test('a folder of another user is refused in words; one that is not there is ano
   for (const path of [own, theirs]) mkdirSync(path)
   chmodSync(own, 0o755)
   chmodSync(theirs, 0)
+  onTestFinished(() => chmodSync(theirs, 0o755))
   // To root everything is open.
   if (process.geteuid?.() === 0) {
     chmodSync(folder, 0o755)

@@ -86,7 +86,9 @@ function writable<T>(path: string, wanted: ExpectedFile, write: () => T): T {
 /** Returns the error of the file system as `BadInput`, and any other as it is. */
 function unwritable(path: string, { in: folder, ...wanted }: ExpectedFile, error: unknown) {
   if (!(error instanceof Error && 'code' in error)) return error
-  const actual = obstacleOf(nearestThatExists(folder)) ?? obstacleIn(error)
+  // A full disk takes no folder either.
+  const obstacle = error.code === 'ENOSPC' ? null : obstacleOf(nearestThatExists(folder))
+  const actual = obstacle ?? obstacleIn(error)
   return new BadInput(path, [{ ...wanted, actual }])
 }
 
