@@ -228,6 +228,22 @@ test('given a crash after the push of a merge, its branch goes at the next start
   expect(world.states()).toEqual({ 1: 'MERGED' })
 })
 
+test('a branch that the repository lets nobody remove merges once, also after a revert', async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  await repository.git(['config', 'receive.advertiseAtomic', 'false'])
+  await repository.git(['config', 'receive.denyDeletes', 'true'])
+  await repository.commit(requestRef, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  await world.poll()
+  await repository.commitTree('refs/heads/main', 'main~1', ['main'], 'Revert')
+  await world.poll()
+  await world.stop()
+  await world.start()
+  await world.poll()
+  expect(world.queue().last.testRun).toBe(1)
+})
+
 test('a push to the branch in the moment of its merge stops the merge, and is tested', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world

@@ -98,6 +98,7 @@ test.each(['squash', 'rebase'] as const)(
     const head = await repository.commit(requestRef, pay)
     await world.untilState('MERGED', 1)
     await repository.commitTree(main, begin, [await repository.oidOf('main')], 'Revert "Pay"')
+    await world.poll()
     await repository.set(requestRef, head)
     await world.until(() => world.moves(1).filter((move) => move.startsWith('MERGED')).length === 2)
     expect(await repository.files()).toContain('pay.txt')

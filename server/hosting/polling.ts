@@ -34,13 +34,14 @@ export async function poll(parts: HostedParts): Promise<void> {
   const observation =
     polled?.observation ??
     observationOf(await parts.mirror.readRefs(polledRefs), parts.queue.ref.targetBranch)
+  const last = parts.observation
   parts.observation = observation
   const before = tipOf(parts)
   if (!codeHost) await noteLeftBehind(parts, observation)
   const answered = await observeTarget(parts, observation, polled?.seen.pulls)
   await parts.settled()
   if (codeHost && polled) await observePulls(parts, codeHost, { ...polled.seen, answered })
-  else await observeHeads(parts, observation)
+  else await observeHeads(parts, observation, last)
   if (tipOf(parts) !== before) await reviewMergeable(parts)
 }
 
@@ -49,7 +50,11 @@ export async function poll(parts: HostedParts): Promise<void> {
  * below `queue/` enters again with the new commit. A pull request whose merge is under way is left
  * to the push of that merge, which holds a lease on the head.
  */
-async function observeHeads(parts: HostedParts, observation: Observation): Promise<void> {
+async function observeHeads(
+  parts: HostedParts,
+  observation: Observation,
+  last: Observation | null,
+): Promise<void> {
   const { queue, refs, branchNotes } = parts
   await branchNotes.prune(observation)
   const gone = [...queue.positions().numbers()].flatMap((number) => {
@@ -62,7 +67,9 @@ async function observeHeads(parts: HostedParts, observation: Observation): Promi
   const requested = [...observation.heads].flatMap(([ref, head]) => {
     if (branchNotes.isLeftBehind(ref) || !isRequest(parts, ref)) return []
     const number = refs.numberOf(ref, observation)
-    const isSubmitted = snapshotOf(parts, number)?.head === head && !wasRemoved(parts, number)
+    const hasStayed = last?.heads.get(ref) === head
+    const isKnown = snapshotOf(parts, number)?.head === head
+    const isSubmitted = isKnown && !wasRemoved(parts, number, hasStayed)
     if (!isSubmitted) return [{ number, ref, head }]
     if (!isQueued(queue.engine.queue, number)) over.set(ref, head)
     return []
@@ -128,11 +135,16 @@ function wasSubmitted(parts: HostedParts, { ref, head, observation }: HeadOfRef)
 
 /**
  * A branch that was removed and comes back asks to merge again, also with the same commit: it can have been reverted.
- * The queue removes a branch when it merges it.
+ * The queue removes a branch when it merges it, but from a repository that lets nobody remove any: there it has stayed.
  */
-function wasRemoved({ queue }: HostedParts, number: PullRequestNumber): boolean {
+function wasRemoved(
+  { queue }: HostedParts,
+  number: PullRequestNumber,
+  hasStayed: boolean,
+): boolean {
   const { state, reason = null } = queue.engine.queue.pullRequests[number] ?? {}
-  return reason === 'PR_CLOSED' || (state === 'MERGED' && reason !== 'MANUAL_MERGE')
+  const isMerged = state === 'MERGED' && reason !== 'MANUAL_MERGE'
+  return reason === 'PR_CLOSED' || (isMerged && !hasStayed)
 }
 
 /** Returns those whose merge by the queue was found on the branch. */
