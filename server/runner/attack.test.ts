@@ -170,16 +170,18 @@ function runnerIn(
 }
 
 /** Each file below a folder, except in the slot and what a run writes into its own log: type, permissions, content. */
-function filesIn(folder: string): ReadonlyMap<string, string> {
+function filesIn(folder: string, below = ''): ReadonlyMap<string, string> {
   const own = ['data/queue/slots/0', 'data/queue/runs/attack.log', 'data/queue/runs/after-']
   const found = new Map<string, string>()
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+  for (const name of readdirSync(join(folder, below)).sort()) {
+    const path = join(below, name)
     if (own.some((each) => path.startsWith(each)) || path.includes(`${sep}removed-`)) continue
     const at = join(folder, path)
     const stat = lstatSync(at)
     const kind = stat.isDirectory() ? 'd' : stat.isFile() ? 'f' : stat.isSymbolicLink() ? 'l' : '?'
     const text = kind === 'f' ? readFileSync(at, 'base64') : kind === 'l' ? readlinkSync(at) : ''
     found.set(path, `${kind} ${stat.mode.toString(8)} ${text}`)
+    if (kind === 'd') for (const each of filesIn(folder, path)) found.set(...each)
   }
   return found
 }
