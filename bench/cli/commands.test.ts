@@ -127,7 +127,7 @@ test('Ctrl-C ends try, which leaves nothing behind', async () => {
     },
   })
   expect({ code, err }).toEqual({ code: 130, err: 'mergeyard: interrupted\n' })
-  const [, folder = ''] = /real tests in (\S+)/.exec(out) ?? []
+  const [, folder = ''] = /real tests in (.+)/.exec(out) ?? []
   expect([folder === '', existsSync(folder)]).toEqual([false, false])
 })
 

@@ -20,7 +20,7 @@ import { oneOf } from '../../server/terminal/readers.ts'
 import { inScratch } from '../../server/terminal/files.ts'
 import { writeText } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
-import { listed, several } from '../../server/terminal/text.ts'
+import { listed, several, shellWord } from '../../server/terminal/text.ts'
 import {
   type Rehearsal,
   notPlayable,
@@ -189,7 +189,7 @@ function summaryText(
       ? [`main passes its tests at each of its ${several(commits + 1, 'commit')}, as expected`]
       : []),
     ...(isKept
-      ? [`kept: git --git-dir ${rehearsal.repository} log --oneline --first-parent main`]
+      ? [`kept: git --git-dir ${shellWord(rehearsal.repository)} log --oneline --first-parent main`]
       : []),
     '',
     'next  mergeyard sim scenarios/try.json  the same pull requests, simulated',

@@ -4,7 +4,7 @@ import type { RecordedSettings } from '../../engine/index.ts'
 import { type QueueRef, isLocal } from '../identity/queue-ref.ts'
 import type { Limits } from '../runner/limits.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
-import { withoutCredentials } from '../terminal/text.ts'
+import { shellWord, withoutCredentials } from '../terminal/text.ts'
 import { git, refuseOldGit, runGit, type Oid } from '../git/git.ts'
 import { Mirror, type GitAccess } from '../git/mirror.ts'
 
@@ -169,14 +169,16 @@ export function refuseSha256(url: string, tip: Oid): void {
   throw new CannotHost(`${withoutCredentials(url)} ${namedBySha256}`)
 }
 
+const folderAt = (url: string): string => url.replace(/^file:\/\//, '')
+
 /** Nothing can be merged without the commits that a shallow clone lacks. Rejects with `CannotHost`. */
 export async function refuseShallow({ url }: Pick<HostOptions, 'url'>): Promise<void> {
   if (!isLocal(url)) return
-  const at = ['-C', url.replace(/^file:\/\//, '')]
-  if ((await git([...at, 'rev-parse', '--is-shallow-repository'])).trim() === 'false') return
+  const folder = folderAt(url)
+  if ((await git(['-C', folder, 'rev-parse', '--is-shallow-repository'])).trim() === 'false') return
   throw new CannotHost(
     `${url} is a shallow clone, which lacks older commits: name the repository that it is cloned from, in a clone ` +
-      `with --repo origin, or fetch the rest with \`git -C ${url} fetch --unshallow\``,
+      `with --repo origin, or fetch the rest with \`git -C ${shellWord(folder)} fetch --unshallow\``,
   )
 }
 
@@ -186,7 +188,8 @@ export async function refuseCheckedOut({
   url,
 }: Pick<HostOptions, 'ref' | 'url'>): Promise<void> {
   if (!isLocal(url)) return
-  const at = ['-C', url.replace(/^file:\/\//, '')]
+  const folder = folderAt(url)
+  const at = ['-C', folder]
   const trees = await git([...at, 'worktree', 'list', '--porcelain'])
   if (!trees.split('\n').includes(`branch refs/heads/${ref.targetBranch}`)) return
   // Without the settings of the user, as the push is made.
@@ -196,6 +199,6 @@ export async function refuseCheckedOut({
   throw new CannotHost(
     `${url} has ${ref.targetBranch} checked out, and git refuses a push to that: in a clone name its origin with ` +
       `--repo origin, or any bare repository, or let pushes change the work tree with ` +
-      `\`git -C ${url} config ${setting} updateInstead\`, or name another branch with --branch`,
+      `\`git -C ${shellWord(folder)} config ${setting} updateInstead\`, or name another branch with --branch`,
   )
 }

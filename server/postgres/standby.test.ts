@@ -112,7 +112,6 @@ type Pooler = {
 /** Starts it; settles when it listens. So few sessions that servers must share them. */
 async function startPooler(postgres: PrivatePostgres, sessions: number): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-pooler-'))
-  if (asItsUser.length > 0) execFileSync('chown', ['postgres', folder])
   const port = await freePort()
   const users = join(folder, 'users.txt')
   const settings = join(folder, 'pgbouncer.ini')
@@ -133,6 +132,7 @@ async function startPooler(postgres: PrivatePostgres, sessions: number): Promise
       '',
     ].join('\n'),
   )
+  if (asItsUser.length > 0) execFileSync('chown', ['-R', 'postgres', folder])
   const [first, ...rest] = [...asItsUser, program, settings] as const
   const child = spawn(first, rest, { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')

@@ -131,7 +131,7 @@ describe('in a clone', () => {
   )
 
   test('a repository that has the target branch checked out, as does doctor', () =>
-    expectFault('.', `${clone} has main checked out, and git refuses a push to that`))
+    expectFault('.', `\`git -C "${clone}" config receive.denyCurrentBranch updateInstead\``))
 
   // A-260
   test('a repository that is a shallow clone, as does doctor', async () => {
@@ -140,7 +140,7 @@ describe('in a clone', () => {
     // As `clone --depth 1` writes it.
     const tip = await git(['--git-dir', shallow, 'rev-parse', 'main'])
     writeFileSync(join(shallow, 'shallow'), tip)
-    const why = `${shallow} is a shallow clone, which lacks older commits: name the repository`
+    const why = `${shallow} is a shallow clone, which lacks older commits: name the repository that it is cloned from, in a clone with --repo origin, or fetch the rest with \`git -C "${shallow}" fetch`
     await expectFault(shallow, why)
   })
 
