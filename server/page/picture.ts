@@ -52,13 +52,10 @@ export function pictureOf(queue: ManagedQueue, parts: ViewParts, audience: Audie
 }
 
 /** Those of the last that left the queue who did not come again, newest first. */
-export function* concluded(
-  { engine, history }: ManagedQueue,
-  most = mostLookedAt,
-): Generator<PullRequestView> {
+export function* concluded({ engine, history }: ManagedQueue): Generator<PullRequestView> {
   const { conclusions, pullRequests } = history
   const { end } = conclusions
-  for (let position = end - 1; position >= end - most; position--) {
+  for (let position = end - 1; position >= end - mostLookedAt; position--) {
     const number = conclusions.at(position)
     if (number === undefined) return
     const pullRequest = engine.queue.pullRequests[number]
