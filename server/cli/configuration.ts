@@ -11,6 +11,7 @@ import {
   repositoryIn,
   repositoryOf,
   type Repository,
+  localPath,
 } from '../identity/queue-ref.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { BadInput, shownFaults } from '../terminal/bad-input.ts'
@@ -103,8 +104,7 @@ function placeOf(queue: WrittenQueue, from: From) {
       pollSeconds: pollSecondsOfCodeHosts,
     }
   }
-  const path = address.replace(/^file:\/\//, '')
-  const url = isLocal(address) ? resolve(from.folder, path) : address
+  const url = isLocal(address) ? resolve(from.folder, localPath(address)) : address
   return {
     url,
     repository: repo ?? repositoryIn(url),

@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import { helpfulWords } from '../git/git.ts'
 import { FolderInUse, takeLock } from '../files/lock.ts'
-import { isLocal } from '../identity/queue-ref.ts'
+import { isLocal, localPath } from '../identity/queue-ref.ts'
 import { changeSetting, readSetting, type SharedSetting } from '../postgres/shared-setting.ts'
 import { shownUrl, StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
@@ -179,7 +179,7 @@ export function addressOfRemote(folder: string, name: string): string | null {
   const top = topAround(folder)
   const address = gitIn(folder, 'remote', 'get-url', name)
   if (address === null || !isLocal(address)) return address
-  return resolve(top ?? folder, address.replace(/^file:\/\//, ''))
+  return resolve(top ?? folder, localPath(address))
 }
 
 // Where the settings of a server are: in its data folder, or in the PostgreSQL that servers share.

@@ -1,7 +1,7 @@
 /** What `mergeyard serve` and `mergeyard.json` say about a queue that this server works on itself. */
 
 import type { RecordedSettings } from '../../engine/index.ts'
-import { type QueueRef, isLocal } from '../identity/queue-ref.ts'
+import { type QueueRef, isLocal, localPath } from '../identity/queue-ref.ts'
 import type { Limits } from '../runner/limits.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { shellWord, withoutCredentials } from '../terminal/text.ts'
@@ -169,12 +169,10 @@ export function refuseSha256(url: string, tip: Oid): void {
   throw new CannotHost(`${withoutCredentials(url)} ${namedBySha256}`)
 }
 
-const folderAt = (url: string): string => url.replace(/^file:\/\//, '')
-
 /** Nothing can be merged without the commits that a shallow clone lacks. Rejects with `CannotHost`. */
 export async function refuseShallow({ url }: Pick<HostOptions, 'url'>): Promise<void> {
   if (!isLocal(url)) return
-  const folder = folderAt(url)
+  const folder = localPath(url)
   if ((await git(['-C', folder, 'rev-parse', '--is-shallow-repository'])).trim() === 'false') return
   throw new CannotHost(
     `${url} is a shallow clone, which lacks older commits: name the repository that it is cloned from, in a clone ` +
@@ -188,7 +186,7 @@ export async function refuseCheckedOut({
   url,
 }: Pick<HostOptions, 'ref' | 'url'>): Promise<void> {
   if (!isLocal(url)) return
-  const folder = folderAt(url)
+  const folder = localPath(url)
   const at = ['-C', folder]
   const trees = await git([...at, 'worktree', 'list', '--porcelain'])
   if (!trees.split('\n').includes(`branch refs/heads/${ref.targetBranch}`)) return

@@ -70,6 +70,9 @@ export function isLocal(url: string): boolean {
   return url.startsWith('file://') || !/^[a-z+]+:\/\/|^[^/\\]+@[^/]+:/i.test(url)
 }
 
+/** The path of a repository on this machine, which may be named with `file://`. */
+export const localPath = (address: string): string => address.replace(/^file:\/\//, '')
+
 /** `https://github.com/acme/shop.git` is `github.com/acme/shop`; a path is `local/<folder>/<name>`. */
 export function repositoryIn(url: string): Repository {
   if (!isLocal(url)) {
@@ -78,7 +81,7 @@ export function repositoryIn(url: string): Repository {
     const name = bare(parts.pop() ?? 'repository')
     return { host: host.toLowerCase(), owner: parts.join('/') || 'local', name }
   }
-  const path = resolve(url.replace(/^file:\/\//, ''))
+  const path = resolve(localPath(url))
   const folder = basename(path) === '.git' ? dirname(path) : path
   return {
     host: 'local',
