@@ -183,6 +183,7 @@ export function assumptionsIn(scenario: Scenario): Assumption[] {
     ...(tests > 0 ? made('flaky tests', ['flakes'], rate(tests, '% of runs')) : []),
     ...(flaky > 0 ? made('flaky pull requests', ['flakes'], rate(flaky, percentOfAll)) : []),
     ...made('breaks', ['breaking'], rate(breaksPercent(scenario), percentOfAll)),
+    ...made('clashes', ['clashes'], rate(clashesPercent(scenario), ofPairs, ratesOfPairs)),
     ...made('run length', ['run length'], amount(typicalMinutes(scenario), 'min')),
     ...made('arrivals', ['arrivals'], perTime(arrivalsPerHour(scenario))),
     ...(scenario.assumed?.some(({ what }) => what === 'concurrency')
@@ -201,18 +202,18 @@ function isMadeUp({ assumed }: Scenario, words: readonly string[]): boolean {
 }
 
 const percentOfAll = '% of pull requests'
+export const ofPairs = '% of pairs'
 
 const factors = [1 / 4, 1 / 2, 1, 2, 4]
 
-/** In percent. A queue in which more fail has other worries than its settings. */
-const mostRate = 30
+/** In percent, up to the rate above which a queue has other worries than its settings. */
+const rates = [0, 1, 3, 10, 30]
+const ratesOfPairs = [0, 0.1, 0.5, 2]
 
-/** In percent; a rate of nothing has no half and no double. */
-const fromNothing = [0, 1, 3, 10, mostRate]
-
-function rate(today: number, unit: string): Found {
+/** A rate of nothing has no half and no double. */
+function rate(today: number, unit: string, fromNothing = rates): Found {
   if (today === 0) return { unit, today, values: fromNothing }
-  const most = Math.max(mostRate, today)
+  const most = Math.max(today, ...fromNothing)
   const values = factors.map((factor) => Math.min(most, plain(today * factor)))
   return { unit, today, values: [0, ...new Set(values)] }
 }
@@ -258,6 +259,10 @@ function breaksPercent(scenario: Scenario): number {
     return shareOf(pullRequests, ({ breaks }) => breaks === true)
   const { breakRate = 0 } = traffic
   return plain(100 * (typeof breakRate === 'number' ? breakRate : breakRate.rate))
+}
+
+function clashesPercent({ traffic: { clashRate = 0 } = {} }: Scenario): number {
+  return plain(100 * (typeof clashRate === 'number' ? clashRate : clashRate.rate))
 }
 
 function shareOf<Item>(items: readonly Item[], is: (item: Item) => boolean): number {

@@ -86,6 +86,18 @@ describe('another figure of a history', () => {
     const plain = scenarioOf({ pullRequests: [{ number: 1 }, { number: 2, at: 60 }] })
     expect(changed(plain, 'flakes', 3).suiteFlakes).toEqual({ perRun: 0.03 })
   })
+
+  test('clashes of which nothing is known hit any pair; known ones keep their share across targets', () => {
+    const traffic = { count: 0, clashRate: { rate: 0.01, across: 0.005 } }
+    expect(changed(history, 'clashes', 2).traffic).toEqual({
+      count: 0,
+      clashRate: { rate: 0.02, across: 0 },
+    })
+    expect(changed({ ...history, traffic }, 'clashes', 2).traffic).toEqual({
+      count: 0,
+      clashRate: { rate: 0.02, across: 0.01 },
+    })
+  })
 })
 
 // S-233
@@ -133,6 +145,7 @@ describe('the assumptions of a scenario', () => {
     expect(ladders).toEqual([
       ['flakes', [0, 0.5, 1, 2, 4, 8]],
       ['breaks', [0, 2.5, 5, 10, 20, 30]],
+      ['clashes', [0, 0.1, 0.5, 2]],
       ['run length', [5, 10, 20, 40, 80]],
       ['arrivals', [2, 4, 8, 16, 32]],
     ])
@@ -149,6 +162,7 @@ describe('the assumptions of a scenario', () => {
       ['concurrency', 5, true],
       ['flaky pull requests', 5, false],
       ['breaks', 10, false],
+      ['clashes', 0, false],
       ['run length', 10, false],
       ['arrivals', 2.01005, false],
     ])

@@ -13,6 +13,7 @@ export type AssumptionName =
   | 'flaky tests'
   | 'flaky pull requests'
   | 'breaks'
+  | 'clashes'
   | 'run length'
   | 'arrivals'
   | 'concurrency'
@@ -40,6 +41,8 @@ export function changedModel(scenario: Scenario, change: ModelChange, seed: numb
       return withFlakyPullRequests(scenario, change, drawsOf(seed))
     case 'breaks':
       return withBreaks(scenario, change, drawsOf(seed))
+    case 'clashes':
+      return withClashes(scenario, to / 100)
     case 'run length':
       return withLengths(scenario, to / from)
     case 'arrivals':
@@ -74,6 +77,15 @@ function withBreaks(scenario: Scenario, change: ModelChange, draw: Draw): Scenar
     return isBroken ? { ...rest, breaks: true } : rest
   }
   return { ...scenario, pullRequests: pullRequests?.map(broken) ?? [] }
+}
+
+/** Pull requests of a history clash at the rate of a traffic that generates none (S-276). */
+function withClashes(scenario: Scenario, rate: number): Scenario {
+  const { traffic = { count: 0 } } = scenario
+  const { clashRate = 0 } = traffic
+  const isSame = typeof clashRate === 'number' || clashRate.rate === 0
+  const across = isSame ? 0 : (rate * clashRate.across) / clashRate.rate
+  return { ...scenario, traffic: { ...traffic, clashRate: { rate, across } } }
 }
 
 function withFlakyPullRequests(scenario: Scenario, change: ModelChange, draw: Draw): Scenario {

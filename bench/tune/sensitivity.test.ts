@@ -161,6 +161,7 @@ test('the way to zero is straight, because zero has no logarithm', () => {
 test('half and double are as far, and a rate of nothing is at a distance too', () => {
   expect(distanceTo(20, 10, 'min')).toBeCloseTo(distanceTo(5, 10, 'min'), 12)
   expect(distanceTo(2, 0, '% of runs')).toBeCloseTo(Math.log(5), 12)
+  expect(distanceTo(0.2, 0, '% of pairs')).toBeCloseTo(Math.log(5), 12)
 })
 
 const flakes: SensitivityResult = {

@@ -6,7 +6,7 @@
 
 import { endsOf, meanOf } from '../../sim/statistics/interval.ts'
 import { effectOf, limitsOf } from '../statistics/effects.ts'
-import { type Assumption, assumptionsIn, plain } from './assumptions.ts'
+import { type Assumption, assumptionsIn, ofPairs, plain } from './assumptions.ts'
 import type { Candidate } from './candidates.ts'
 import type { Preference } from './figures.ts'
 import { type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'
@@ -325,11 +325,14 @@ export function between(from: number, to: number, share: number): number {
 }
 
 /** A rate of nothing counts as this many percent, so that its distance to others can be told. */
-const leastRate = 0.5
+function leastRate(unit: string): number {
+  if (unit === ofPairs) return 0.05
+  return unit.startsWith('%') ? 0.5 : 0
+}
 
 /** How far a limit is from today's value: the logarithm of how many times as much. */
 export function distanceTo(limit: number, today: number, unit: string): number {
-  const floor = unit.startsWith('%') ? leastRate : 0
+  const floor = leastRate(unit)
   return Math.abs(Math.log((limit + floor) / (today + floor)))
 }
 

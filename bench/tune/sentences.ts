@@ -226,6 +226,7 @@ export function measureFirstWords(results: readonly SensitivityResult[]): string
 const measured: Readonly<Record<string, string>> = {
   flakes: 'the share of flakes',
   breaks: 'the share that breaks',
+  clashes: 'the share of clashes',
   'run length': 'the run length',
   arrivals: 'the rate of arrivals',
   concurrency: 'the number of slots',

@@ -279,7 +279,10 @@ test('a queue that has paused itself, and that somebody pauses too, does not go 
   world.repository.removeHook('pre-receive')
   await world.untilState('MERGED', 1)
   await world.repository.commit(requestRef('next'), { 'next.txt': 'next\n' })
-  await expect.poll(() => world.states()[2]).toBe('NOT_READY')
+  await world.poll()
+  await world.poll()
+  expect(world.queue().state).toBe('PAUSED')
+  expect(world.states()[2]).toBe('NOT_READY')
 })
 
 // A-228

@@ -49,6 +49,7 @@ describe('a search', () => {
     expect(ladders?.toSorted()).toEqual([
       'arrivals from 7.5',
       'breaks from 0',
+      'clashes from 0',
       'flakes from 0',
       'run length from 2.5',
     ])
@@ -60,7 +61,7 @@ describe('a search', () => {
   test('given a budget that does not suffice, says which assumptions were not tried', async () => {
     const args = `${flood} --batch off,8 --seeds 12 --no-report`
     expect(await tune(`${args} --budget 0.1s`)).toContain(
-      'Not tried, the budget is too small: flakes, breaks, run length, arrivals (--budget).',
+      'Not tried, the budget is too small: flakes, breaks, clashes, run length, arrivals (--budget).',
     )
     expect(await tune(`${args} --budget 2s`)).toMatch(/\nflakes +2 % of runs/)
   })
