@@ -7,13 +7,14 @@ import { readForeignFile } from '../../server/files/foreign-file.ts'
 import { pathFilter } from '../../server/files/path-filter.ts'
 import type { Reports } from '../../server/runner/verdict.ts'
 import { messageOf } from '../../server/terminal/text.ts'
-import { TaskThread } from '../../server/timing/task-thread.ts'
+import { inThread, TaskThread } from '../../server/timing/task-thread.ts'
 import { parseReport, type ReportedTest } from '../../sim/import/junit.ts'
 
 const largestBytes = 64 << 20
 /** A test chooses how many there are. */
 const mostUnread = 10
-const threadLimits = { what: 'reading the reports', longestMs: 60_000, mostMebibytes: 512 }
+const memory = { maxOldGenerationSizeMb: 512 }
+const threadLimits = { what: 'reading the reports', longestMs: 60_000, memory }
 const skipped = new Set(['.git', 'node_modules'])
 
 type Place = { readonly folder: string; readonly patterns: readonly string[] }
@@ -22,13 +23,9 @@ type Place = { readonly folder: string; readonly patterns: readonly string[] }
  * Reads the reports in a work tree, in a thread: a test chooses how many there are, how long their names and what is
  * in them. Rejects if that takes a minute or half a gigabyte.
  */
-export async function readReports(folder: string, patterns: readonly string[]): Promise<Reports> {
+export function readReports(folder: string, patterns: readonly string[]): Promise<Reports> {
   const thread = new TaskThread(new URL(import.meta.url), reportsIn, threadLimits)
-  try {
-    return await thread.run({ folder, patterns })
-  } finally {
-    await thread.close()
-  }
+  return inThread(thread, { folder, patterns })
 }
 
 /**

@@ -64,7 +64,8 @@ export type ForecasterParts = {
 }
 
 /** More memory no queue needs, and a server has other uses for it. */
-const threadLimits = { what: 'a forecast', longestMs: 60_000, mostMebibytes: 256 }
+const memory = { maxOldGenerationSizeMb: 256 }
+const threadLimits = { what: 'a forecast', longestMs: 60_000, memory }
 
 type Known = {
   readonly observer: Observer

@@ -7,18 +7,18 @@
  */
 
 import { statSync, existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import { link } from 'node:fs/promises'
 import type { CommandLog } from './command-log.ts'
 import { type DataFolder, beginningFile, dataFolder } from './data-folder.ts'
 import { type Recovered, type SnapshotPosition, recover, snapshotIn } from './recover.ts'
 import { syncFolder } from '../files/replace-file.ts'
+import { inThread, TaskThread } from '../timing/task-thread.ts'
 
 const leastBytes = 1 << 20
 /** Each start begins a segment; so many may follow a snapshot without a new one. */
 const mostSegments = 16
-/** A small heap for the worker, because its memory matters more than its speed. */
-const youngMebibytes = 8
+/** For what is done beside the requests: the memory of the thread matters more than its speed. */
+export const smallHeap = { maxYoungGenerationSizeMb: 8 }
 
 export type SnapshotterPorts = {
   readonly onDone: (position: SnapshotPosition) => void
@@ -99,16 +99,9 @@ function dueBytes({ snapshot }: DataFolder): number {
 }
 
 function runWorker(task: SnapshotTask): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const url = new URL('./snapshot-worker.js', import.meta.url)
-    const resourceLimits = { maxYoungGenerationSizeMb: youngMebibytes }
-    const worker = new Worker(url, { workerData: task, resourceLimits })
-    worker.once('error', reject)
-    worker.once('exit', (code) => {
-      if (code === 0) resolve()
-      else reject(new Error(`the snapshot worker ended with exit code ${code}`))
-    })
-  })
+  const limits = { what: 'a snapshot', memory: smallHeap }
+  const thread = new TaskThread(new URL('./snapshotter.js', import.meta.url), makeSnapshot, limits)
+  return inThread(thread, task)
 }
 
 // Makes a snapshot: reads the last one, replays the segments that were closed since, and writes the next.

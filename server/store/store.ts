@@ -8,7 +8,6 @@
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
 import { type HeldLock, holdLock, type ProcessIdentity, thisProcess } from '../files/lock.ts'
@@ -34,7 +33,9 @@ import {
   rulesVersion,
 } from './recover.ts'
 import { SegmentFile } from './segment.ts'
-import { Snapshotter } from './snapshotter.ts'
+import { Snapshotter, smallHeap } from './snapshotter.ts'
+import { olderFaultsIn } from './verify.ts'
+import { inThread, TaskThread } from '../timing/task-thread.ts'
 
 const hourMs = 60 * 60_000
 
@@ -173,37 +174,32 @@ async function openedStore(
   return { registry: recovered.registry, log, faults: () => check.faults, close }
 }
 
-/** A small heap for the worker, because its memory matters more than its speed. */
-const youngMebibytes = 8
-
 /**
  * Verifies the files that a start does not read, after the start and without slowing it (A-101). The
  * server works without them, so a fault is only logged.
  */
 class BackgroundCheck {
   #faults: readonly string[] = []
-  readonly #worker: Worker | null
+  #isStopped = false
+  readonly #thread = new TaskThread(new URL('./verify.js', import.meta.url), olderFaultsIn, {
+    what: 'the check of the older files',
+    memory: smallHeap,
+  })
 
   /** Begins, if there are segments that the start has not read. */
   constructor(folder: DataFolder, snapshot: SnapshotPosition, logger: Logger) {
     const [oldest = snapshot.segment] = segmentsIn(folder)
-    this.#worker = oldest < snapshot.segment ? this.#begin(folder, logger) : null
+    if (oldest < snapshot.segment) void this.#begin(folder, logger)
   }
 
-  #begin(folder: DataFolder, logger: Logger): Worker {
-    const url = new URL('./verify-worker.js', import.meta.url)
-    const resourceLimits = { maxYoungGenerationSizeMb: youngMebibytes }
-    const worker = new Worker(url, { workerData: folder.path, resourceLimits })
-    worker.unref()
-    worker.once('message', (faults: readonly string[]) => {
-      this.#faults = faults
-      for (const fault of faults) logger.error({ fault }, 'an older file is damaged')
-      if (faults.length === 0) logger.info('verified the older files')
-    })
-    worker.once('error', (error) => {
-      logger.error({ err: error }, 'could not verify the older files')
-    })
-    return worker
+  async #begin(folder: DataFolder, logger: Logger): Promise<void> {
+    try {
+      this.#faults = await inThread(this.#thread, folder)
+      for (const fault of this.#faults) logger.error({ fault }, 'an older file is damaged')
+      if (this.#faults.length === 0) logger.info('verified the older files')
+    } catch (error) {
+      if (!this.#isStopped) logger.error({ err: error }, 'could not verify the older files')
+    }
   }
 
   /** The faults found so far. */
@@ -212,7 +208,8 @@ class BackgroundCheck {
   }
 
   async stop(): Promise<void> {
-    await this.#worker?.terminate()
+    this.#isStopped = true
+    await this.#thread.close()
   }
 }
 

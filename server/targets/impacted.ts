@@ -99,7 +99,8 @@ function byCommand(command: string, tests: CommandOptions, { folder, mirror, id 
 
 /** In a thread: the author of a pull request decides how long its patterns and paths take to match. */
 function byPatterns(patterns: Patterns, { mirror, matchingMs = defaultMatchingMs }: Parts): Finder {
-  const limits = { what: 'matching its patterns', longestMs: matchingMs, mostMebibytes: 512 }
+  const memory = { maxOldGenerationSizeMb: 512 }
+  const limits = { what: 'matching its patterns', longestMs: matchingMs, memory }
   const thread = new TaskThread(new URL('./matching.js', import.meta.url), matched, limits)
   return {
     async of({ base, head, tip }) {

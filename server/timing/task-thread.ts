@@ -3,13 +3,14 @@
  * or needs too much memory, fails, and the thread ends with it.
  */
 
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 
 export type ThreadLimits = {
   /** For people: `a forecast`. */
   readonly what: string
-  readonly longestMs: number
-  readonly mostMebibytes: number
+  /** Default: as long as it takes. */
+  readonly longestMs?: number
+  readonly memory: ResourceLimits
 }
 
 /** What the thread runs: an exported function of a module. */
@@ -45,10 +46,12 @@ export class TaskThread<Task, Result> {
     const { what, longestMs } = this.#limits
     const worker = (this.#worker ??= this.#start())
     let timer: NodeJS.Timeout | undefined
+    // A process that only waits for a task does not end before it.
+    worker.ref()
     try {
       return await new Promise<Result>((resolve, reject) => {
         const tooLate = (): void => reject(new Error(`${what} took longer than ${longestMs} ms`))
-        timer = setTimeout(tooLate, longestMs).unref()
+        if (longestMs !== undefined) timer = setTimeout(tooLate, longestMs).unref()
         worker.removeAllListeners()
         worker.once('message', resolve)
         worker.once('error', reject)
@@ -64,15 +67,26 @@ export class TaskThread<Task, Result> {
       throw error
     } finally {
       clearTimeout(timer)
+      worker.unref()
     }
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./task-worker.js', import.meta.url), {
+    return new Worker(new URL('./task-worker.js', import.meta.url), {
       workerData: this.#work,
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.mostMebibytes },
+      resourceLimits: this.#limits.memory,
     })
-    worker.unref()
-    return worker
+  }
+}
+
+/** Does one task in a thread that ends with it. */
+export async function inThread<Task, Result>(
+  thread: TaskThread<Task, Result>,
+  task: Task,
+): Promise<Result> {
+  try {
+    return await thread.run(task)
+  } finally {
+    await thread.close()
   }
 }
