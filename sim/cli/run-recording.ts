@@ -65,7 +65,7 @@ function collectData(
   exactness: Exactness,
   number: Options['why'],
 ): ReplayData {
-  const history = new RecordedHistory(recording)
+  const history = new RecordedHistory(recording, exactness)
   const runRecording = new RunRecording()
   const explainer = number === null ? null : new Explainer(number)
   const watched = watchRecording(recording, exactness, {

@@ -14,6 +14,7 @@ import type { RunContext, SimulateOptions } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { copyOf, movedBy } from '../steps/fields.ts'
 import { KnownTruth } from '../world/truth.ts'
+import { RecordedFlakes } from './flakes.ts'
 import type { Recording } from './recording.ts'
 
 // Replays a recording with the engine.
@@ -56,7 +57,7 @@ export type Exactness = {
   readonly snapshots: number
   /** The first difference, in a sentence; null if there is none. */
   readonly fault: string | null
-  /** Failed runs that the recording contradicts later. */
+  /** Runs that failed or timed out only because of a flake (S-400). */
   readonly flakes: ReadonlySet<TestRunId>
 }
 
@@ -69,7 +70,7 @@ export function replayExactly(
   recording: Recording,
   onTrace: (lines: string) => void = () => undefined,
 ): Exactness {
-  const flakes = new Set<TestRunId>()
+  const flakes = new RecordedFlakes(recording.begin.queue)
   const checkpoints = [...recording.checkpoints].sort((a, b) => a.sequence - b.sequence)
   let [commands, snapshots] = [0, 0]
   let fault: string | null = null
@@ -91,10 +92,10 @@ export function replayExactly(
     }
     commands++
     onTrace(linesOf(command, events))
-    for (const event of events) if (event.type === 'verdictContradicted') flakes.add(event.testRun)
+    for (const event of events) flakes.read(event)
     compare(queue)
   }
-  return { commands, snapshots, fault, flakes }
+  return { commands, snapshots, fault, flakes: flakes.found() }
 }
 
 /** The snapshot was read from JSON, so the replayed state is converted by JSON as well. */

@@ -23,7 +23,7 @@ import { applySettings } from '../scenario/settings.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { failingLengthOf, suiteOf } from '../statistics/run-lengths.ts'
 import type { Recording } from './recording.ts'
-import { scenarioNameOf, settingsAt } from './check-recording.ts'
+import { type Exactness, scenarioNameOf, settingsAt } from './check-recording.ts'
 
 // The submissions, commands and test runs of a recording, from which a scenario is derived.
 
@@ -45,7 +45,7 @@ type Submission = SubmissionName & {
   readonly dependsOn: readonly SubmissionName[]
   /** Those with which git could not build it. */
   readonly conflictsWith: SubmissionName[]
-  /** Whether it FAILED by its tests. */
+  /** Whether it FAILED by its tests, and not by a flake. */
   breaks: boolean
   /** Whether it FAILED or was CANCELLED. */
   isGone: boolean
@@ -57,8 +57,7 @@ type HistoryCommand = { readonly command: Command; readonly about: Submission | 
 type RecordedRunEnd = {
   readonly lengthMs: Millis
   readonly outcome: 'passed' | 'failed' | 'errored' | 'timed_out'
-  /** The submissions in its composition, without merged ones. */
-  readonly held: readonly Submission[]
+  readonly isFlake: boolean
 }
 
 const machineCommands: ReadonlySet<string> = new Set(['wake', 'finishTestRun', 'forget'])
@@ -78,13 +77,14 @@ export class RecordedHistory {
   readonly runs: RecordedRunEnd[] = []
   /** Whether text conflicts were found when a branch was built, and not beforehand. */
   conflictsFoundByBuild = false
-  /** By the sequence number of the submission, by which runs refer to it. */
-  readonly #bySequence = new Map<number, Submission>()
   readonly #latest = new Map<PullRequestNumber, Submission>()
   readonly #runs = new RunTracker(() => false)
 
+  readonly #flakes: Exactness['flakes']
+
   /** Pull requests that are in the queue at the start count as submitted at time 0. */
-  constructor({ begin }: Recording) {
+  constructor({ begin }: Recording, { flakes }: Pick<Exactness, 'flakes'>) {
+    this.#flakes = flakes
     const before = Object.values(begin.queue.pullRequests)
       .filter(({ state }) => !isTerminal(state))
       .sort((a, b) => a.submission - b.submission)
@@ -121,8 +121,7 @@ export class RecordedHistory {
   }
 
   #submit(submitted: SubmittedFields, at: Millis, queue: QueueView): void {
-    const { number, submission: sequence, priority, priorityAsked, noBatch } = submitted
-    const { dependsOn = [] } = submitted
+    const { number, priority, priorityAsked, noBatch, dependsOn = [] } = submitted
     const submission: Submission = {
       number,
       time: (this.#latest.get(number)?.time ?? 0) + 1,
@@ -137,13 +136,13 @@ export class RecordedHistory {
     }
     this.submissions.push(submission)
     this.#latest.set(number, submission)
-    this.#bySequence.set(sequence, submission)
   }
 
-  #move({ number, to, reason }: EventOf<'pullRequestMoved'>): void {
+  #move({ number, to, reason, evidence }: EventOf<'pullRequestMoved'>): void {
     const submission = this.#latest.get(number)
     if (!submission) return
-    if (to === 'FAILED') submission.breaks = testReasons.has(reason)
+    const isByFlake = this.#flakes.has(evidence?.failedIn ?? 0)
+    if (to === 'FAILED') submission.breaks = testReasons.has(reason) && !isByFlake
     submission.isGone = to === 'FAILED' || to === 'CANCELLED'
   }
 
@@ -169,8 +168,7 @@ export class RecordedHistory {
   #end(ended: EndedRun | null): void {
     if (!ended || ended.outcome === 'cancelled') return
     const { run, lengthMs, outcome } = ended
-    const held = run.submissions.flatMap((sequence) => this.#bySequence.get(sequence) ?? [])
-    this.runs.push({ lengthMs, outcome, held })
+    this.runs.push({ lengthMs, outcome, isFlake: this.#flakes.has(run.id) })
   }
 }
 
@@ -207,10 +205,9 @@ export function tryOut(
 //
 // - Each submission becomes a separate pull request, because a resubmission usually has new
 //   commits: number 7 submitted again is 1007, then 2007.
-// - A pull request breaks if and only if it FAILED by its tests.
-// - A run that failed with no breaking pull request in it counts as a flake. Any run of the
-//   scenario flakes at that rate.
-// - Runs are lost at the recorded rate. Their lengths have the recorded median and 95th percentile, and failing
+// - A pull request breaks if and only if it FAILED by its tests, and not by a flake (S-400).
+// - Any run of the scenario flakes at the rate of those that flaked or passed.
+// - Runs are lost, and hang, at the recorded rates. Their lengths have the recorded median and 95th percentile, and failing
 //   runs the recorded ratio to passing ones, as in an import (S-275).
 // - It depends on the submissions that it waited for, and conflicts with those with which git could
 //   not build it.
@@ -237,7 +234,10 @@ function scenarioOf(
     events: commands
       .filter(({ about }) => about === null || isKept.has(about))
       .flatMap((each) => eventOf(each, numberOf, overridden) ?? []),
-    faults: { lostRunRate: rate(runs, ({ outcome }) => outcome === 'errored') },
+    faults: {
+      lostRunRate: rate(runs, ({ outcome }) => outcome === 'errored'),
+      hangRate: rate(runs, ({ outcome, isFlake }) => outcome === 'timed_out' && isFlake),
+    },
   }
   return checkScenario(JSON.parse(JSON.stringify(scenario)), name)
 }
@@ -284,12 +284,10 @@ function suiteIn(all: readonly RecordedRunEnd[]): Suite {
   return suite ?? (runs.length > 0 ? { minutes: 0 } : {})
 }
 
-/** The share of failed runs among those without a breaking pull request. */
 function flakeRateOf(runs: readonly RecordedRunEnd[]): number {
-  const verdicts = runs.filter(({ outcome, held }) => {
-    return outcome !== 'errored' && !held.some(({ breaks }) => breaks)
-  })
-  return rate(verdicts, ({ outcome }) => outcome !== 'passed')
+  const flakes = runs.filter(({ outcome, isFlake }) => outcome === 'failed' && isFlake)
+  const passes = runs.filter(({ outcome }) => outcome === 'passed')
+  return flakes.length === 0 ? 0 : flakes.length / (flakes.length + passes.length)
 }
 
 function rate<Each>(all: readonly Each[], is: (each: Each) => boolean): number {

@@ -179,8 +179,38 @@ test('failing runs take the recorded share of the time of passing ones', async (
   })
 })
 
+// S-400
+test('who was evicted by a flake that the recording shows does not break', async () => {
+  const flaky = scenarioOf({
+    queue: { concurrency: 2 },
+    suite: { minutes: 10 },
+    pullRequests: [{ number: 1, flakyRuns: [1], testMinutes: 20 }, { number: 2 }, { number: 3 }],
+  })
+  writeRecording('flaky', flaky)
+  await home.printed('sim --against flaky --no-report --expand derived.json')
+  const { pullRequests, suiteFlakes }: Scenario = JSON.parse(home.read('derived.json'))
+  expect(pullRequests?.filter(({ breaks }) => breaks)).toEqual([])
+  expect(suiteFlakes).toEqual({ perRun: 1 / 4 })
+})
+
+// S-52
+test('runs hang in the scenario as often as recorded, and do not flake', async () => {
+  const hanging = scenarioOf({
+    queue: { concurrency: 4, testingTimeoutMinutes: 30 },
+    suite: { minutes: 10 },
+    traffic: { count: 60, arrivals: { perHour: 12 } },
+    faults: { hangRate: 0.1 },
+  })
+  writeRecording('hanging', hanging)
+  await home.printed('sim --against hanging --no-report --expand derived.json')
+  const { suiteFlakes, faults }: Scenario = JSON.parse(home.read('derived.json'))
+  expect(suiteFlakes).toEqual({ perRun: 0 })
+  expect(faults).toEqual({ lostRunRate: 0, hangRate: expect.closeTo(0.1, 1) })
+})
+
 test('given hundreds of pull requests, the likeness is close to the recording', async () => {
   const big = scenarioOf({
+    seed: 5,
     queue: { concurrency: 4, batch: true },
     suite: { minutes: { median: 15, p95: 40 } },
     traffic: { count: 200, arrivals: { perHour: 12 }, breakRate: 0.05 },
