@@ -6,7 +6,6 @@ import { BadInput, shown, type InputFault } from '../../server/terminal/bad-inpu
 import { obstacleIn, readBytes } from '../../server/terminal/files.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 import { toMillis } from '../scenario/time.ts'
-import { rounded } from '../statistics/run-lengths.ts'
 
 export type CiRun = {
   readonly startedAtMs: number
@@ -226,20 +225,13 @@ function textOf(path: string, name: string): string {
 
 // Pull requests judged by their test runs.
 
-type Judged = {
-  readonly breaks: boolean
-  readonly flaked: boolean
-  /** The longest of its runs; null if none is known. */
-  readonly minutes: number | null
-}
+type Judged = { readonly breaks: boolean; readonly flaked: boolean }
 
 /** Judges a pull request by its runs, oldest first: the last verdict counts. */
 export function judgedBy(runs: readonly CiRun[]): Judged {
   const verdicts = runs.filter(({ outcome }) => outcome !== 'errored')
   const breaks = verdicts.at(-1)?.outcome === 'failed'
-  const flaked = !breaks && verdicts.some(({ outcome }) => outcome === 'failed')
-  const known = runs.flatMap(({ minutes }) => minutes ?? [])
-  return { breaks, flaked, minutes: known.length === 0 ? null : rounded(Math.max(...known)) }
+  return { breaks, flaked: !breaks && verdicts.some(({ outcome }) => outcome === 'failed') }
 }
 
 /** Whether the commit of a run, which may be shortened, is the commit with this hash. */

@@ -183,6 +183,27 @@ describe('given a history of runs', () => {
     expect(new Set(pullRequests.map(({ testMinutes }) => testMinutes))).toEqual(new Set([20]))
   })
 
+  // S-401
+  test('what ended without a verdict tells no length, and a commit takes as long as its last run that passed', () => {
+    const [passed, failed, errored] = [
+      { minutes: 40, outcome: 'passed' },
+      { minutes: 5, outcome: 'failed' },
+      { minutes: 90, outcome: 'errored' },
+    ] as const
+    const ofCommit = [passed, failed, errored].map((each, index) => {
+      return { ...each, startedAtMs: index, commit: 'abcdef0' }
+    })
+    const { suite, measured, pullRequests } = ofRuns([
+      ...ofCommit,
+      ...runs,
+      ...runsOf(30, 'errored', 90),
+    ])
+    expect(suite).toEqual({ minutes: { median: 20, p95: 20 }, minutesFailing: 0.3 })
+    expect(measured?.[0]).toMatchObject({ what: 'run length', samples: '71 runs' })
+    expect(pullRequests?.[0]).toEqual({ number: 1, at: 0, breaks: true, testMinutes: 40 })
+    expect(pullRequests?.at(-1)).not.toHaveProperty('testMinutes')
+  })
+
   test('with too few failing ones, that is an assumption, with its option', () => {
     const { suite, assumed = [] } = ofRuns(runs.slice(0, 99))
     expect(suite).not.toHaveProperty('minutesFailing')

@@ -4,7 +4,7 @@ import { scenarioDefaults } from '../scenario/scenario.ts'
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import { assumedIf, assumedOf, percent, usualConcurrency, lengthsOf } from './sources.ts'
+import { assumedIf, assumedOf, percent, timedIn, usualConcurrency } from './sources.ts'
 import type { Entries, ImportSources, LandedHistory } from './sources.ts'
 import { type CiRun, erroredShare, isCommit, judgedBy, namesCommits } from './ci-runs.ts'
 import { groupedBy } from './landings/grouped.ts'
@@ -13,10 +13,16 @@ import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/classify.ts'
 import type { LandedPullRequest } from './landed.ts'
 import { percentile } from '../../server/terminal/percentile.ts'
-import { failingLengthOf, rounded, suiteOf } from '../statistics/run-lengths.ts'
+import {
+  type FailingLength,
+  failingLengthOf,
+  passingLengthOf,
+  passingLengths,
+  rounded,
+  suiteOf,
+} from '../statistics/run-lengths.ts'
 import { minutesBySize } from './lengths.ts'
 import {
-  asIfItPassed,
   assumedOfWorld,
   lengthMeasured,
   measuredOf,
@@ -28,9 +34,12 @@ import {
 export function imported(sources: ImportSources): Scenario {
   const { name, log, runs, allRuns, junit, busier } = sources
   const clashing = log && clashingInLog(log, runs ?? [])
-  const parts = log ? fromLog(log, sources, clashing) : fromRuns(runs ?? [], sources)
-  const { entries, times, minutes } = parts
   const failing = failingLengthOf(allRuns ?? runs ?? [])
+  const lengths = { minutes: passingLengths(timedIn(sources), failing), failing }
+  const parts = log
+    ? fromLog(log, sources, { clashing, ...lengths })
+    : fromRuns(runs ?? [], lengths)
+  const { entries, times, minutes } = parts
   const baseAges = clashing?.baseAges ?? log?.baseAges ?? []
   const flakyTests = flakyTestsOf(junit ?? [])
   return historyScenario({
@@ -38,12 +47,11 @@ export function imported(sources: ImportSources): Scenario {
     description: describe(sources),
     busier,
     assumed: assumedOf(parts, sources),
-    measured: [...lengthMeasured(minutes.filter((each) => each > 0)), ...targetsMeasured(entries)],
+    measured: [...lengthMeasured(minutes), ...targetsMeasured(entries)],
     queue: { concurrency: usualConcurrency },
     entries,
     times,
     minutes,
-    runs,
     hasTargets: true,
     world: { failing, times, baseAges, clashing },
     lostRunRate: erroredShare(runs ?? []),
@@ -62,9 +70,7 @@ type History = {
   /** In order of their times, in milliseconds since 1970. */
   readonly entries: readonly PullRequestEntry[]
   readonly times: readonly number[]
-  /** Every measured length. */
-  readonly minutes: readonly number[]
-  readonly runs: Parameters<typeof suiteOf>[0]['runs']
+  readonly minutes: Entries['minutes']
   readonly world: WorldFacts
   readonly hasTargets: boolean
   readonly lostRunRate: number
@@ -83,9 +89,9 @@ export function historyScenario(history: History): Scenario {
     assumed: [...history.assumed, ...assumedOfWorld(world)],
     measured: [...history.measured, ...measuredOf(world)],
     queue,
-    ...suiteOf({ minutes: history.minutes, runs: history.runs, failing }),
+    ...suiteOf(history.minutes, failing),
     pullRequests: history.entries.map((entry, index) => ({
-      ...asIfItPassed(entry, failing),
+      ...entry,
       at: minutesBetween(firstAtMs, times[index] ?? 0, busier),
     })),
     ...history.more,
@@ -124,10 +130,15 @@ export function minutesBetween(fromMs: number, toMs: number, busier: number): nu
 
 // The pull requests that landed in a repository.
 
-function fromLog(log: LandedHistory, sources: ImportSources, clashing: Clashing | null): Entries {
-  const { runs, junit, minutes } = sources
+/** What the sources tell of the lengths of runs. */
+type Lengths = Pick<Entries, 'minutes'> & { readonly failing: FailingLength | null }
+
+function fromLog(
+  log: LandedHistory,
+  { runs, minutes }: ImportSources,
+  { clashing, failing, minutes: measured }: Lengths & { readonly clashing: Clashing | null },
+): Entries {
   const { landed } = log
-  const measured = [...(runs ?? []).flatMap((run) => run.minutes ?? []), ...lengthsOf(junit)]
   const isGuessed = measured.length === 0
   const sizes = landed.map(({ size }) => size)
   const median = { size: percentile(sizes, 50), minutes }
@@ -140,7 +151,9 @@ function fromLog(log: LandedHistory, sources: ImportSources, clashing: Clashing 
     const { number, origin, landing, size, isReverted, reverts, targets } = each
     const isOwn = (commit: string | null): boolean =>
       landing.commits.some(({ hash }) => isCommit(commit, hash))
-    const judged = judgedBy((runs ?? []).filter(({ commit }) => isOwn(commit)))
+    const own = (runs ?? []).filter(({ commit }) => isOwn(commit))
+    const judged = judgedBy(own)
+    const length = passingLengthOf(own, failing)
     return {
       number,
       ...(origin === null ? {} : { origin }),
@@ -148,7 +161,7 @@ function fromLog(log: LandedHistory, sources: ImportSources, clashing: Clashing 
       ...(reverts.length > 0 ? { fixes: reverts } : {}),
       ...(judged.flaked ? { flakyRuns: [1] } : {}),
       ...(isGuessed ? { testMinutes: minutesBySize(size, median) } : {}),
-      ...(judged.minutes === null ? {} : { testMinutes: judged.minutes }),
+      ...(length === null ? {} : { testMinutes: length }),
       targets,
     }
   })
@@ -226,16 +239,17 @@ function numbersAssumed({ landed }: LandedHistory): Assumption[] {
 
 // Test runs without a repository: each tested commit, or each run, is a pull request.
 
-function fromRuns(runs: readonly CiRun[], { junit }: ImportSources): Entries {
+function fromRuns(runs: readonly CiRun[], { minutes, failing }: Lengths): Entries {
   // A run that names no commit is one of its own.
   const all = [...groupedBy(runs, (run) => run.commit ?? run).values()]
   const entries = all.map((group, index) => {
-    const { breaks, flaked, minutes } = judgedBy(group)
+    const { breaks, flaked } = judgedBy(group)
+    const length = passingLengthOf(group, failing)
     return {
       number: index + 1,
       ...(breaks ? { breaks: true } : {}),
       ...(flaked ? { flakyRuns: [1] } : {}),
-      ...(minutes === null ? {} : { testMinutes: minutes }),
+      ...(length === null ? {} : { testMinutes: length }),
     }
   })
   const knowsCommits = namesCommits(runs)
@@ -244,7 +258,7 @@ function fromRuns(runs: readonly CiRun[], { junit }: ImportSources): Entries {
   return {
     entries,
     times: all.map(([first]) => first?.startedAtMs ?? 0),
-    minutes: [...runs.flatMap((run) => run.minutes ?? []), ...lengthsOf(junit)],
+    minutes,
     flaked: knowsCommits ? entries.filter(({ flakyRuns }) => flakyRuns !== undefined).length : null,
     assumed: [
       {

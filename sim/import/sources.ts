@@ -8,6 +8,7 @@ import type { ChangedFiles } from './changed-files.ts'
 import type { JUnitRun } from './junit.ts'
 import type { LandedPullRequest } from './landed.ts'
 import { usualMinutes } from './lengths.ts'
+import type { TimedRun } from '../statistics/run-lengths.ts'
 
 /** A branch of a repository. */
 export type LandedHistory = {
@@ -40,14 +41,19 @@ export type Entries = {
   readonly entries: readonly PullRequestEntry[]
   readonly times: readonly number[]
   readonly assumed: readonly Assumption[]
-  /** Every measured length. */
+  /** The measured lengths of runs that pass. */
   readonly minutes: readonly number[]
   /** How many flaked; null if the sources cannot tell. */
   readonly flaked: number | null
 }
 
-export const lengthsOf = (junit: readonly JUnitRun[] | null): number[] =>
-  (junit ?? []).map(({ minutes }) => minutes)
+/** The runs of a CSV file and of JUnit reports, with their lengths. */
+export const timedIn = ({ runs, junit }: ImportSources): readonly TimedRun[] => [
+  ...(runs ?? []),
+  ...(junit ?? []).map(({ hasFailed, minutes }) => {
+    return { outcome: hasFailed ? 'failed' : 'passed', minutes }
+  }),
+]
 
 // What every import assumes, and what it leaves out: with the value, and how to replace it.
 
@@ -111,7 +117,7 @@ export function assumedOf(parts: Entries, sources: ImportSources): Assumption[] 
 }
 
 function lengthOfRuns({ minutes }: Entries, { log }: ImportSources): Assumption[] {
-  const isGuessed = log === null && !minutes.some((each) => each > 0)
+  const isGuessed = log === null && minutes.length === 0
   const replace = 'a column durationSeconds, --junit, or --set suite.minutes=<n>'
   return assumedIf(isGuessed, 'run length', `${usualMinutes} min each`, replace)
 }

@@ -6,19 +6,7 @@ import { count, duration, several } from '../../server/terminal/text.ts'
 import { assumedIf, percent } from './sources.ts'
 import { clashRateOf, type Clashing } from './clashes.ts'
 import { percentile } from '../../server/terminal/percentile.ts'
-import { type FailingLength, rounded } from '../statistics/run-lengths.ts'
-
-/**
- * A pull request that breaks was measured while it failed. A failing run takes `ratio` of the length that
- * it has, so its length is that of a run that passes.
- */
-export function asIfItPassed(
-  entry: PullRequestEntry,
-  failing: FailingLength | null,
-): PullRequestEntry {
-  if (!failing || !entry.breaks || typeof entry.testMinutes !== 'number') return entry
-  return { ...entry, testMinutes: rounded(entry.testMinutes / failing.ratio) }
-}
+import type { FailingLength } from '../statistics/run-lengths.ts'
 
 export type WorldFacts = {
   readonly clashing: Clashing | null

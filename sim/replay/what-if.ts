@@ -21,7 +21,7 @@ import { checkScenario } from '../scenario/check.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent, Suite } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
 import { toMinutes } from '../scenario/time.ts'
-import { failingLengthOf, suiteOf } from '../statistics/run-lengths.ts'
+import { failingLengthOf, passingLengths, suiteOf } from '../statistics/run-lengths.ts'
 import type { Recording } from './recording.ts'
 import { type Exactness, scenarioNameOf, settingsAt } from './check-recording.ts'
 
@@ -275,12 +275,10 @@ function entryOf(submission: Submission, numberOf: Numbering): PullRequestEntry 
 }
 
 /** As an import reads them; runs of no length are not unknown here. */
-function suiteIn(all: readonly RecordedRunEnd[]): Suite {
-  const runs = all
-    .filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
-    .map(({ outcome, lengthMs }) => ({ outcome, minutes: toMinutes(lengthMs) }))
-  const minutes = runs.map((run) => run.minutes)
-  const { suite } = suiteOf({ minutes, runs, failing: failingLengthOf(runs) })
+function suiteIn(ended: readonly RecordedRunEnd[]): Suite {
+  const runs = ended.map(({ outcome, lengthMs }) => ({ outcome, minutes: toMinutes(lengthMs) }))
+  const failing = failingLengthOf(runs)
+  const { suite } = suiteOf(passingLengths(runs, failing), failing)
   return suite ?? (runs.length > 0 ? { minutes: 0 } : {})
 }
 

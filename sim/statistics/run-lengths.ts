@@ -17,7 +17,7 @@ export function rounded(minutes: number): number {
   return Math.round(minutes * 100) / 100
 }
 
-type TimedRun = { readonly outcome: string; readonly minutes: number | null }
+export type TimedRun = { readonly outcome: string; readonly minutes: number | null }
 
 /** Fewer runs of a verdict say nothing about their length. */
 const fewestRuns = 30
@@ -31,27 +31,45 @@ export type FailingLength = {
 
 /** Returns how long runs that failed took, compared with those that passed; null if too few are known. */
 export function failingLengthOf(runs: readonly TimedRun[]): FailingLength | null {
-  const [failed, passed] = [lengthsIn(runs, 'failed'), lengthsIn(runs, 'passed')]
+  const [failed, passed] = [lengthsOf(runs, 'failed'), lengthsOf(runs, 'passed')]
   if (Math.min(failed.length, passed.length) < fewestRuns) return null
   const ratio = rounded(percentile(failed, 50) / percentile(passed, 50))
   return ratio === 0 ? null : { ratio, failed: failed.length, passed: passed.length }
 }
 
-type SuiteFacts = {
-  /** Of all runs. */
-  readonly minutes: readonly number[]
-  readonly runs: readonly TimedRun[] | null
-  readonly failing: FailingLength | null
+/**
+ * The lengths of runs that pass: of those that have failed as well, unless it is known how long these take. What
+ * ended a run without a verdict says nothing about its length.
+ */
+export function passingLengths(
+  runs: readonly TimedRun[],
+  failing: FailingLength | null,
+): readonly number[] {
+  const passed = lengthsOf(runs, 'passed')
+  return failing ? passed : [...passed, ...lengthsOf(runs, 'failed')]
 }
 
-/** The lengths of runs: of those that pass, where it is known how long the others take. */
-export function suiteOf({ minutes, runs, failing }: SuiteFacts): Pick<Scenario, 'suite'> {
-  const length = lengthOf(failing && runs ? lengthsIn(runs, 'passed') : minutes)
+/** How long one content takes if it passes: as its last run that did, else by its longest that failed; null if unknown. */
+export function passingLengthOf(
+  runs: readonly TimedRun[],
+  failing: FailingLength | null,
+): number | null {
+  const last = lengthsOf(runs, 'passed').at(-1)
+  if (last !== undefined) return rounded(last)
+  const failed = lengthsOf(runs, 'failed')
+  return failed.length === 0 ? null : rounded(Math.max(...failed) / (failing?.ratio ?? 1))
+}
+
+export function suiteOf(
+  minutes: readonly number[],
+  failing: FailingLength | null,
+): Pick<Scenario, 'suite'> {
+  const length = lengthOf(minutes)
   if (length === null) return {}
   return { suite: { minutes: length, ...(failing ? { minutesFailing: failing.ratio } : {}) } }
 }
 
-function lengthsIn(runs: readonly TimedRun[], verdict: string): number[] {
+function lengthsOf(runs: readonly TimedRun[], verdict: string): number[] {
   return runs.flatMap(({ outcome, minutes }) =>
     outcome === verdict && minutes !== null && minutes > 0 ? [minutes] : [],
   )

@@ -3,9 +3,9 @@
 import type { ImpactedTargets } from '../../../engine/index.ts'
 import type { PullRequestEntry } from '../../scenario/scenario.ts'
 import { targetsOf } from '../landed.ts'
-import { rounded } from '../../statistics/run-lengths.ts'
+import { type FailingLength, passingLengthOf } from '../../statistics/run-lengths.ts'
 import type { Attempt } from './signals.ts'
-import type { Content, GitHubHistory } from './history.ts'
+import { type Content, type GitHubHistory, timed } from './history.ts'
 import { type Clashing, clashingOf } from '../clashes.ts'
 import type { Tested } from './tested.ts'
 
@@ -25,13 +25,18 @@ export type TimedStream = {
   readonly events: readonly TimedEvent[]
 }
 
-export function streamOf(history: GitHubHistory, clashing: Clashing | null): TimedStream {
+export function streamOf(
+  history: GitHubHistory,
+  clashing: Clashing | null,
+  failing: FailingLength | null,
+): TimedStream {
   const { contents, tested } = history
   const step = 10 ** Math.max(3, String(largest(contents)).length)
   const times = new Map<number, number>()
   const broke = brokeTarget(tested)
   const all = contents.map((content) => {
-    const { pull, outcome, flaked, minutes } = content
+    const { pull, outcome, flaked } = content
+    const minutes = passingLengthOf(content.rounds.map(timed), failing)
     const time = times.get(pull.number) ?? 0
     times.set(pull.number, time + 1)
     const number = pull.number + time * step
@@ -47,7 +52,7 @@ export function streamOf(history: GitHubHistory, clashing: Clashing | null): Tim
       ...(time === 0 ? {} : { origin: `${pull.number}, submitted again with other commits` }),
       ...(outcome === 'failed' || isBreaking ? { breaks: true } : {}),
       ...(flaked > 0 && outcome !== 'failed' ? { flakyRuns: firstRuns(flaked) } : {}),
-      ...(minutes === null ? {} : { testMinutes: rounded(minutes) }),
+      ...(minutes === null ? {} : { testMinutes: minutes }),
       ...(targets === null ? {} : { targets }),
     }
     return { atMs: content.attempts[0].atMs, entry, content }

@@ -2,6 +2,7 @@
 
 import { isOfBot, isRelease } from '../landings/rules.ts'
 import { type Attempt, type QueueFacts, attemptsOf, type Signal, signalsOf } from './signals.ts'
+import type { TimedRun } from '../../statistics/run-lengths.ts'
 import type { Pull, GitHubRecords } from './records.ts'
 import { type Round, type Place, type Tested, testedIn } from './tested.ts'
 
@@ -19,8 +20,6 @@ export type Content = {
   readonly repeatedAfter: readonly number[]
   /** Its rounds with a result, oldest first. */
   readonly rounds: readonly Round[]
-  /** The length of its last round that passed, else of the longest; null if none was measured. */
-  readonly minutes: number | null
   /** Merged, although its last round failed. */
   readonly isMergedRed: boolean
   /** Where it was tested; null if it was not. */
@@ -86,7 +85,6 @@ function judged(
   const hasFailedLast = verdicts.at(-1)?.outcome === 'failed'
   const end = attempts.at(-1)?.end ?? 'open'
   const isMerged = end === 'merged'
-  const measured = verdicts[lastPassed] ?? verdicts.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
   return {
     pull,
     attempts,
@@ -95,7 +93,6 @@ function judged(
       .length,
     repeatedAfter: gapsOf(verdicts.slice(0, lastPassed + 1)),
     rounds,
-    minutes: measured ? lengthOf(measured) : null,
     isMergedRed: isMerged && hasFailedLast,
     place: tested[0]?.place ?? null,
   }
@@ -116,8 +113,8 @@ function outcomeOf(end: Attempt['end'], hasFailed: boolean): Content['outcome'] 
   return end === 'open' ? 'open' : 'cancelled'
 }
 
-export function lengthOf({ startedAtMs, endedAtMs }: Round): number {
-  return (endedAtMs - startedAtMs) / 60_000
+export function timed({ outcome, startedAtMs, endedAtMs }: Round): TimedRun {
+  return { outcome, minutes: (endedAtMs - startedAtMs) / 60_000 }
 }
 
 export type HistoryOptions = {

@@ -6,11 +6,11 @@ import { count, several } from '../../../server/terminal/text.ts'
 import { arrivalsAssumed, assumedIf, percent, someAssumed, usualConcurrency } from '../sources.ts'
 import { historyScenario, minutesBetween } from '../imported.ts'
 import { percentile } from '../../../server/terminal/percentile.ts'
-import { failingLengthOf, rounded } from '../../statistics/run-lengths.ts'
+import { failingLengthOf, passingLengths, rounded } from '../../statistics/run-lengths.ts'
 import { usualMinutes } from '../lengths.ts'
 import { lengthMeasured, measured as figure, spread, targetsMeasured } from '../world-figures.ts'
 import { clashingIn, streamOf, type TimedStream } from './entries.ts'
-import { type Content, lengthOf, type GitHubHistory } from './history.ts'
+import { type Content, type GitHubHistory, timed } from './history.ts'
 import type { Rule } from './records.ts'
 import type { Round, Tested } from './tested.ts'
 import { type SubmissionKind, submissionKinds } from './signals.ts'
@@ -24,16 +24,17 @@ type Naming = {
 /** Returns the history as a scenario. It must have at least one submission. */
 export function importedGitHub(history: GitHubHistory, { name, busier }: Naming): Scenario {
   const clashing = clashingIn(history)
-  const stream = streamOf(history, clashing)
+  const rounds = history.contents.flatMap((each) => each.rounds)
+  const runs = rounds.map(timed)
+  const failing = failingLengthOf(runs)
+  const minutes = passingLengths(runs, failing)
+  const stream = streamOf(history, clashing, failing)
   const { entries, events } = stream
   const times = entries.map(({ atMs }) => atMs)
-  const rounds = history.contents.flatMap((each) => each.rounds)
-  const minutes = rounds.filter(hasVerdict).map(lengthOf)
-  const runs = rounds.map((round) => ({ outcome: round.outcome, minutes: lengthOf(round) }))
   const errored = rounds.filter(({ outcome }) => outcome === 'errored').length
   const { records, branch } = history
   const from = records.repository ? `${records.repository.full_name} on GitHub` : 'GitHub'
-  const timed = events.map(({ atMs, ...event }) => ({
+  const actions = events.map(({ atMs, ...event }) => ({
     ...event,
     at: minutesBetween(times[0] ?? 0, atMs, busier),
   }))
@@ -42,24 +43,23 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
     busier,
     times,
     minutes,
-    runs,
     description: `Imported from the history of ${from}, branch ${branch}. The list measured says what the history tells, assumed what it does not tell.`,
     assumed: assumedIn(history, stream, busier),
-    measured: measuredIn(history, stream),
+    measured: measuredIn(history, stream, minutes),
     queue: {
       concurrency: concurrencyOf(history)?.most ?? usualConcurrency,
       ...settingsOf(history),
     },
     entries: entries.map(({ entry }) => entry),
     world: {
-      failing: failingLengthOf(runs),
+      failing,
       times,
       baseAges: clashing?.baseAges ?? [],
       clashing,
     },
     hasTargets: records.files.size > 0,
     lostRunRate: rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4,
-    more: { ...(timed.length === 0 ? {} : { events: timed }), ...resubmitIn(history, busier) },
+    more: { ...(actions.length === 0 ? {} : { events: actions }), ...resubmitIn(history, busier) },
   })
 }
 
@@ -76,12 +76,11 @@ function resubmitIn({ contents }: GitHubHistory, busier: number): Pick<Scenario,
 /** Returns what is assumed, the weightiest first. */
 function assumedIn(history: GitHubHistory, { entries }: TimedStream, busier: number): Assumption[] {
   const { records } = history
-  const hasLengths = entries.some(({ entry }) => entry.testMinutes !== undefined)
   return [
     ...concurrency(history),
     ...submissions(history),
     ...breaking(history),
-    ...lengthsAssumed(history, hasLengths),
+    ...lengthsAssumed(entries.map(({ entry }) => entry.testMinutes !== undefined)),
     ...always,
     ...targetsAssumed(records.files.size, records.pulls.length),
     ...leftOut(history),
@@ -141,15 +140,14 @@ function breaking({ contents }: GitHubHistory): Assumption[] {
   ]
 }
 
-function lengthsAssumed({ contents }: GitHubHistory, isKnown: boolean): Assumption[] {
+function lengthsAssumed(areKnown: readonly boolean[]): Assumption[] {
   const what = 'run length'
-  if (!isKnown) {
+  if (!areKnown.includes(true)) {
     const replace = 'runs.json in the folder, or --set suite.minutes=<n>'
     return [{ what, value: `${usualMinutes} min each`, replace }]
   }
-  const isEachKnown = contents.every(({ minutes }) => minutes !== null)
   const value = 'where none was measured: lognormal with the measured median and 95th percentile'
-  return assumedIf(!isEachKnown, what, value, 'testMinutes in pullRequests')
+  return assumedIf(areKnown.includes(false), what, value, 'testMinutes in pullRequests')
 }
 
 function submissions({ contents }: GitHubHistory): Assumption[] {
@@ -213,7 +211,11 @@ const told: Readonly<Record<SubmissionKind, string>> = {
 }
 
 /** Returns the figures, the weightiest first. A figure without samples is missing. */
-function measuredIn(history: GitHubHistory, { entries, events }: TimedStream): Measurement[] {
+function measuredIn(
+  history: GitHubHistory,
+  { entries, events }: TimedStream,
+  minutes: readonly number[],
+): Measurement[] {
   const { contents } = history
   const rounds = contents.flatMap((each) => each.rounds)
   const own = entries.map(({ entry }) => entry)
@@ -221,7 +223,7 @@ function measuredIn(history: GitHubHistory, { entries, events }: TimedStream): M
   return [
     ...figure('submitted', submittedBy(contents), contents.length, 'submission'),
     ...concurrencyIn(history),
-    ...lengthMeasured(rounds.filter(hasVerdict).map(lengthOf)),
+    ...lengthMeasured(minutes),
     ...figure('breaking', brokenOf(entries), tested.length, 'submission'),
     ...figure('flakes', flakesOf(contents), tested.length, 'submission'),
     ...repeated(contents),
@@ -253,8 +255,6 @@ function concurrencyIn(history: GitHubHistory): Measurement[] {
   const value = `${several(known.most, 'run')} at a time: ${known.from === 'rule' ? 'the setting of the merge queue' : 'the most that were seen'}`
   return [{ what: 'concurrency', value, samples: known.samples }]
 }
-
-const hasVerdict = ({ outcome }: Round): boolean => outcome === 'passed' || outcome === 'failed'
 
 function brokenOf(entries: TimedStream['entries']): string {
   const tested = entries.filter(({ content }) => content.rounds.length > 0)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { timed } from './history.ts'
 import { approved, commented, event, GitHubStory, pushed, shaOf } from '../testing/github-story.ts'
 
 const story = (): GitHubStory => new GitHubStory()
@@ -175,7 +176,7 @@ test('given check runs, only the required ones count, and those of Actions only 
     ['passed'],
     ['passed'],
   ])
-  expect(contents.map(({ minutes }) => minutes)).toEqual([50, 20])
+  expect(contents.map(({ rounds: [first] }) => first && timed(first).minutes)).toEqual([50, 20])
 })
 
 // S-251
