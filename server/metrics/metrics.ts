@@ -23,7 +23,7 @@ import {
 } from '../history/counts.ts'
 import { type Timeline, type TimelineStep, lastStepAt, stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Definitions, Labels } from './definitions.ts'
+import type { Definitions } from './definitions.ts'
 
 const hourMs: Millis = 60 * 60_000
 const secondMs: Millis = 1_000
@@ -56,18 +56,18 @@ export async function metricsOf(queues: readonly ManagedQueue[], now: Millis): P
 }
 
 /** The host is a label, so repositories of the same name on two hosts stay apart (A-66). */
-function labelsIn({ ref }: ManagedQueue): (queueType: QueueType) => Labels {
-  const { host, owner, name, targetBranch: branch } = ref
-  return (queueType) => ({ host, repo: `${owner}/${name}`, branch, queue_type: queueType })
-}
+export const labelsOf = ({ ref: { host, owner, name, targetBranch: branch } }: ManagedQueue) => ({
+  host,
+  repo: `${owner}/${name}`,
+  branch,
+})
 
-function showZeros(made: Definitions, labelsOf: (queueType: QueueType) => Labels): void {
-  for (const queueType of queueTypes) {
-    const labels = labelsOf(queueType)
-    for (const conclusion of conclusions) made.conclusions.inc({ ...labels, conclusion }, 0)
-    made.restarts.inc(labels, 0)
-    for (const histogram of [made.wait, made.test, made.timeInQueue]) histogram.zero(labels)
-  }
+type Labels = ReturnType<typeof labelsOf> & { readonly queue_type: QueueType }
+
+function showZeros(made: Definitions, labels: Labels): void {
+  for (const conclusion of conclusions) made.conclusions.inc({ ...labels, conclusion }, 0)
+  made.restarts.inc(labels, 0)
+  for (const histogram of [made.wait, made.test, made.timeInQueue]) histogram.zero(labels)
 }
 
 /** Shows queues; yields at the end of each slice. All series are present, also at zero. */
@@ -78,30 +78,27 @@ function* show(
 ): Generator<undefined, void> {
   let shown = 0
   for (const moment of moments) {
-    const labelsOf = labelsIn(moment.queue)
-    showZeros(made, labelsOf)
-    showNow(made, moment, labelsOf)
-    made.byQuarantine.inc(labelsOf('main'), moment.byQuarantine)
-    for (const queueType of queueTypes) showCounts(made, moment.counts, labelsOf(queueType))
+    const ofQueue = labelsOf(moment.queue)
+    const labelsIn = (queueType: QueueType): Labels => ({ ...ofQueue, queue_type: queueType })
+    for (const queueType of queueTypes) {
+      const labels = labelsIn(queueType)
+      showZeros(made, labels)
+      showNow(made, moment.figures[queueType], labels)
+      showCounts(made, moment.counts, labels)
+    }
+    made.byQuarantine.inc(labelsIn('main'), moment.byQuarantine)
     for (const steps of recentSteps(moment)) {
       const samples = [...samplesOf(steps)].filter(({ at }) => at > since)
-      for (const sample of samples) showSample(made, labelsOf(sample.queueType), sample)
+      for (const sample of samples) showSample(made, labelsIn(sample.queueType), sample)
       if (++shown % pullRequestsPerSlice === 0) yield
     }
   }
 }
 
-function showNow(
-  { depth, awaiting, slots }: Definitions,
-  { figures }: Moment,
-  labelsOf: (queueType: QueueType) => Labels,
-): void {
-  for (const queueType of queueTypes) {
-    const labels = labelsOf(queueType)
-    depth.inc(labels, figures[queueType].depth)
-    awaiting.inc(labels, figures[queueType].awaiting)
-    slots.inc(labels, figures[queueType].slots)
-  }
+function showNow(made: Definitions, { depth, awaiting, slots }: Figures, labels: Labels): void {
+  made.depth.inc(labels, depth)
+  made.awaiting.inc(labels, awaiting)
+  made.slots.inc(labels, slots)
 }
 
 function showCounts(made: Definitions, counts: Counts, labels: Labels): void {

@@ -1,7 +1,8 @@
 /** The metrics of webhooks, by queue and endpoint, in the Prometheus text format (A-125). */
 
-import { Counter, Gauge, Registry } from 'prom-client'
 import type { Millis } from '../../engine/index.ts'
+import { metricsWith } from '../metrics/definitions.ts'
+import { labelsOf } from '../metrics/metrics.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { attemptOutcomes, type Attempts } from './post.ts'
 import type { Lane } from './dispatcher.ts'
@@ -26,11 +27,10 @@ export function webhookMetrics(
   figures: WebhookFigures,
 ): Promise<string> {
   const made = definitions()
-  for (const { name, ref } of queues) {
-    const { host, owner, name: repository, targetBranch: branch } = ref
+  for (const queue of queues) {
     for (const endpoint of figures.endpoints) {
-      const labels = { host, repo: `${owner}/${repository}`, branch, endpoint: endpoint.id }
-      show(made, labels, { endpoint, queue: name, figures })
+      const labels = { ...labelsOf(queue), endpoint: endpoint.id }
+      show(made, labels, { endpoint, queue: queue.name, figures })
     }
   }
   return made.registry.metrics()
@@ -39,37 +39,23 @@ export function webhookMetrics(
 type Definitions = ReturnType<typeof definitions>
 
 function definitions() {
-  const registry = new Registry()
-  const labelNames = ['host', 'repo', 'branch', 'endpoint'] as const
-  const common = { registers: [registry], labelNames }
+  const { registry, gauge, counter } = metricsWith('host', 'repo', 'branch', 'endpoint')
   return {
     registry,
-    backlog: new Gauge({
-      ...common,
-      name: 'mq_webhook_backlog',
-      help: 'Messages that wait to be delivered',
-    }),
-    oldest: new Gauge({
-      ...common,
-      name: 'mq_webhook_oldest_waiting_seconds',
-      help: 'Age of the message that waits for the longest time; 0 if none waits',
-    }),
-    undelivered: new Gauge({
-      ...common,
-      name: 'mq_webhook_undelivered',
-      help: 'Messages that were given up and are kept for webhook resend',
-    }),
-    attempts: new Counter({
-      registers: [registry],
-      labelNames: [...labelNames, 'outcome'],
-      name: 'mq_webhook_attempts_total',
-      help: 'Attempts to deliver a message',
-    }),
-    givenUp: new Counter({
-      ...common,
-      name: 'mq_webhook_given_up_total',
-      help: 'Messages that could not be delivered and were given up',
-    }),
+    backlog: gauge('mq_webhook_backlog', 'Messages that wait to be delivered'),
+    oldest: gauge(
+      'mq_webhook_oldest_waiting_seconds',
+      'Age of the message that waits for the longest time; 0 if none waits',
+    ),
+    undelivered: gauge(
+      'mq_webhook_undelivered',
+      'Messages that were given up and are kept for webhook resend',
+    ),
+    attempts: counter('mq_webhook_attempts_total', 'Attempts to deliver a message', 'outcome'),
+    givenUp: counter(
+      'mq_webhook_given_up_total',
+      'Messages that could not be delivered and were given up',
+    ),
   }
 }
 
