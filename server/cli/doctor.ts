@@ -10,6 +10,7 @@ import { answering, dataOption, dataPathOf } from './place.ts'
 import { isNearlyFull } from '../runner/room.ts'
 import type { CodeHostApi } from '../code-host/api.ts'
 import {
+  fault,
   note,
   ok,
   otherCiIn,
@@ -17,6 +18,7 @@ import {
   seenFindings,
   type Finding,
 } from '../code-host/finding.ts'
+import { waysToSubmit } from '../code-host/report.ts'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import { adapterFor } from '../code-hosts.ts'
 import { git, runGit, refuseOldGit } from '../git/git.ts'
@@ -81,25 +83,19 @@ function resultOf({ isOk, isNote }: Check): string {
 
 // One line of `mergeyard doctor`.
 
-export type Check = {
-  readonly what: string
-  readonly isOk: boolean
-  /** Good to know, but nothing is missing. */
-  readonly isNote?: true
-  /** What was found, or what to do. */
-  readonly words: string
+export type Check = Finding & {
   /** Of several queues, that of which it is; absent: it is of the machine. */
   readonly queue?: string
 }
 
 function faultOf(what: string, error: unknown): Check {
-  return { what, isOk: false, words: joinedLines(withoutCredentials(messageOf(error))) }
+  return fault(what, joinedLines(withoutCredentials(messageOf(error))))
 }
 
 /** A check that throws is a fault, and its message says what is wrong. */
 export async function checked(what: string, find: () => Promise<string> | string): Promise<Check> {
   try {
-    return { what, isOk: true, words: await find() }
+    return ok(what, await find())
   } catch (error) {
     return faultOf(what, error)
   }
@@ -203,9 +199,9 @@ async function notesOnFiles(
 
 function noteOn(what: string, names: string, [fetch, run]: readonly [string, string]): Check {
   const words = run.includes(fetch)
-    ? `${names}: the test command fetches them`
-    : `${names}: test runs do not fetch them; if the tests need them, let them do it: --test "${fetch} && ${run}"`
-  return { what, isOk: true, isNote: true, words }
+    ? 'the test command fetches them'
+    : `test runs do not fetch them; if the tests need them, let them do it: --test "${fetch} && ${run}"`
+  return note(what, `${names}: ${words}`)
 }
 
 async function tipOf(url: string, branch: string, env: Env): Promise<string> {
@@ -234,9 +230,8 @@ async function dryPush(ref: HostOptions['ref'], url: string, env: Env): Promise<
 
 function commandCheck(what: string, command: string): Check {
   const program = programOf(command)
-  const isOk = program === null || isThere(program)
-  const words = isOk ? command : `${command}: this machine has no ${program}: install it`
-  return { what, isOk, words }
+  if (program === null || isThere(program)) return ok(what, command)
+  return fault(what, `${command}: this machine has no ${program}: install it`)
 }
 
 // Checks of a repository on a code host with an API.
@@ -247,10 +242,8 @@ export async function codeHostChecks(
   { ref, url, tests, set }: HostOptions,
   { api, env, logger }: { readonly api: CodeHostApi; readonly env: Env; readonly logger: Logger },
 ): Promise<Finding[]> {
-  const { state: _state, ...settings } = set
-  const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(
-    settingsOfNew(settings),
-  )
+  const configuration = configurationWith(settingsOfNew(set))
+  const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configuration
   const { ciFiles, commits } = await seenOn(url, ref.targetBranch, { env, paths: adapter.ciPaths })
   const isCiTested = tests.kind === 'host'
   const looked = isCiTested ? commits.map((commit) => api.checks(commit, ref.targetBranch)) : []
@@ -268,19 +261,12 @@ export async function codeHostChecks(
     ...(await adapter.findings(codeHost, logger, asked)),
     ...(asked.isCiTested ? await seenFindings(api, asked, seen) : []),
     ...(await requestFindings(api, asked)),
-    labelFinding(settings),
+    submittingFinding(waysToSubmit(configuration)),
   ]
 }
 
 /** What people do on the host to submit. */
-function labelFinding(settings: HostOptions['set']): Finding {
-  const { labelCommandsEnabled, commandsEnabled, enqueueingLabel } = configurationWith(
-    settingsOfNew(settings),
-  )
-  const ways = [
-    labelCommandsEnabled ? `the label ${enqueueingLabel}` : [],
-    commandsEnabled ? 'a comment /enqueue' : [],
-  ].flat()
+function submittingFinding(ways: readonly string[]): Finding {
   return ways.length === 0
     ? note('submitting', 'over the API only: labels and comments are switched off')
     : ok('submitting', `by ${ways.join(' or ')}, from who may write`)
@@ -355,8 +341,8 @@ function npmVersion(): string {
 
 /** Runs are tested without it too, so it is never a fault. */
 export function bubblewrapNote(exposed: string | null): Check {
-  const words = exposed ?? 'works: tests see no secret of the server, and nothing of them is left'
-  return { what: 'bubblewrap', isOk: true, isNote: true, words }
+  const works = 'works: tests see no secret of the server, and nothing of them is left'
+  return note('bubblewrap', exposed ?? works)
 }
 
 /** Where the data folder is, or where it will be made. */

@@ -7,18 +7,19 @@ import { spawnSync } from 'node:child_process'
 import { pino } from 'pino'
 import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
 import { guessed, type Guess } from './guess.ts'
-import type { RecordedSettings } from '../../engine/index.ts'
+import { configurationWith, type RecordedSettings } from '../../engine/index.ts'
 import { isRepository, queueOn, tokenVariableOf } from './code-hosts.ts'
 import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
 import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
 import { logOf, serverTable, serverOptionsIn } from './start.ts'
+import { waysToSubmit } from '../code-host/report.ts'
 import { CodeHostFailed } from '../code-host/rest.ts'
 import { codeHostsFor } from '../code-hosts.ts'
 import { GitFailed, refuseOldGit } from '../git/git.ts'
 import { defaultBranch, mirrorFolder } from '../hosting/hosts.ts'
 import {
-  labelOfNew,
+  settingsOfNew,
   type CommandTests,
   type HostOptions,
   CannotHost,
@@ -302,12 +303,14 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** How people submit on the hosts of all queues; empty: one of them has no pull requests of its own. */
-function onHost(hosting: readonly HostOptions[]): string {
-  const ways = hosting.map(({ codeHost, set }) =>
-    codeHost ? `the label ${set.enqueueingLabel ?? labelOfNew} or a comment /enqueue, or ` : '',
-  )
-  return ways.every((way) => way === ways[0]) ? (ways[0] ?? '') : ''
+/** On the host too, if that is the same for all queues. */
+function howToSubmit(hosting: readonly HostOptions[]): string {
+  const command = 'mergeyard submit <branch or number>'
+  const ways = hosting.map(({ codeHost, set }) => {
+    const onHost = codeHost ? waysToSubmit(configurationWith(settingsOfNew(set))) : []
+    return [...onHost, command].join(', or ')
+  })
+  return ways.every((way) => way === ways[0]) ? (ways[0] ?? command) : command
 }
 
 /** What somebody who has just started it in a terminal needs next. `token`: of this start only; null: it was given. */
@@ -324,7 +327,7 @@ export function introOf(
     ...queues,
     ['page', url],
     ['sign in', `with the token ${signIn}`],
-    ['next', `${onHost(hosting)}mergeyard submit <branch or number>`],
+    ['next', howToSubmit(hosting)],
     ['', 'mergeyard why <branch or number>, mergeyard queue'],
   ])
 }

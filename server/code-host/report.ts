@@ -3,6 +3,7 @@
 import {
   isTerminal,
   restartReasons,
+  type Configuration,
   type PullRequestNumber,
   type PullRequestState,
   type PullRequestView,
@@ -203,13 +204,20 @@ export function codeSpan(name: string, longest = longestName): string {
 }
 
 function helpOf({ engine }: ManagedQueue, { state }: PullRequestView): string[] {
-  const { commandsEnabled, labelCommandsEnabled, enqueueingLabel } = engine.queue.configuration
   if (state !== 'FAILED' && state !== 'CANCELLED') return []
-  const ways = [
-    commandsEnabled ? 'a comment `/enqueue`' : [],
-    labelCommandsEnabled ? `the label \`${enqueueingLabel}\`` : [],
-  ].flat()
+  const ways = waysToSubmit(engine.queue.configuration, codeSpan)
   return ways.length === 0 ? [] : [`To submit it again: ${ways.join(', or ')}.`]
+}
+
+/** What people do on a pull request to submit it; none if labels and comments are switched off. */
+export function waysToSubmit(
+  { commandsEnabled, labelCommandsEnabled, enqueueingLabel }: Configuration,
+  quoted: (text: string) => string = (text) => text,
+): string[] {
+  return [
+    ...(commandsEnabled ? [`a comment ${quoted('/enqueue')}`] : []),
+    ...(labelCommandsEnabled ? [`the label ${quoted(enqueueingLabel)}`] : []),
+  ]
 }
 
 /** Never in the middle of a character. */

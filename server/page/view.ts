@@ -8,6 +8,7 @@ import {
   dependentsOf,
   isTerminal,
 } from '../../engine/index.ts'
+import { waysToSubmit } from '../code-host/report.ts'
 import type { TestCases } from '../history/test-cases.ts'
 import { type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
@@ -266,14 +267,10 @@ export function firstWaiting(queue: ManagedQueue): number[] {
 }
 
 function waysIn({ name, engine }: ManagedQueue, hosting: Hosting): string[] {
-  const { commandsEnabled, labelCommandsEnabled, enqueueingLabel } = engine.queue.configuration
   const hosted = hosting.of(name)
   if (!hosted) return []
   if (hosted.pageOf(1) === null) return ['a push to a branch below queue/']
-  return [
-    commandsEnabled ? 'a comment /enqueue on it' : [],
-    labelCommandsEnabled ? `the label ${enqueueingLabel}` : [],
-  ].flat()
+  return waysToSubmit(engine.queue.configuration)
 }
 
 type StateChange = { readonly at: number; readonly by: string | null }

@@ -112,7 +112,7 @@ test('another CI that writes statuses is no fault; how people submit is named', 
   const said = (name: string) => checks.find(({ what }) => what === name)?.words
   expect(said('workflows')).toContain('unless what writes ci/circleci tests these branches')
   expect(said('submitting')).toBe(
-    'by the label merge-queue or a comment /enqueue, from who may write',
+    'by a comment /enqueue or the label merge-queue, from who may write',
   )
 })
 

@@ -179,6 +179,12 @@ describe('what serve prints', () => {
       ].join('\n'),
     )
     expect(introOf(url, { hosting: [host], token: null })).toContain('the text of MERGEYARD_TOKEN')
+    const api = { api: '', owner: 'acme', name: 'shop', token: () => '', webhookSecrets: [] }
+    const codeHost = { kind: 'gitea', ...api } as const
+    const onHost = { ...host, codeHost, set: { commandsEnabled: false } }
+    expect(introOf(url, { hosting: [onHost], token: null })).toContain(
+      'next     the label merge-queue, or mergeyard submit <branch or number>',
+    )
   })
 })
 
