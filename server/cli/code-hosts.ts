@@ -87,7 +87,8 @@ export const pollSecondsOfCodeHosts = 30
 
 // How a repository on a host is reached: as an option of `serve` names it, or an entry of mergeyard.json.
 
-type Kind = CodeHostOptions['kind']
+export type Kind = CodeHostOptions['kind']
+export const kinds = ['github', 'gitea', 'gitlab'] as const satisfies readonly Kind[]
 
 export type WrittenCodeHost = WrittenSecrets & {
   /** `owner/name` on GitHub, else its address as a browser shows it: `https://codeberg.org/acme/shop`. */

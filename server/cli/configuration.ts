@@ -20,6 +20,8 @@ import { readBytes } from '../terminal/files.ts'
 import {
   type From,
   hostTests,
+  type Kind,
+  kinds,
   placeOn,
   pollSecondsOfCodeHosts,
   type WrittenCodeHost,
@@ -30,12 +32,9 @@ type WrittenTests =
   | { readonly kind: 'external' }
   | { readonly kind: 'host'; readonly noCiMinutes?: number; readonly allowSkipped?: boolean }
 
-type WrittenQueue = {
+type WrittenQueue = Readonly<Partial<Record<Kind, WrittenCodeHost>>> & {
   /** Missing only for a repository on a code host with an API. */
   readonly url?: string
-  readonly github?: WrittenCodeHost
-  readonly gitea?: WrittenCodeHost
-  readonly gitlab?: WrittenCodeHost
   readonly targetBranch?: string
   readonly repo?: Repository
   readonly tests?: WrittenTests
@@ -94,9 +93,10 @@ function optionsOf(queue: WrittenQueue, from: From): HostOptions {
 /** Where the repository is, and what the API calls it. */
 function placeOf(queue: WrittenQueue, from: From) {
   const { url: address = '', repo } = queue
-  const place = placeOnCodeHost(queue, from)
-  if (place) {
-    const { url, repository, codeHost } = place
+  for (const kind of kinds) {
+    const written = queue[kind]
+    if (!written) continue
+    const { url, repository, codeHost } = placeOn(kind, written, from)
     return {
       url: address === '' ? url : address,
       repository: repo ?? repository,
@@ -113,21 +113,12 @@ function placeOf(queue: WrittenQueue, from: From) {
   }
 }
 
-/** Null: the repository is on no code host with an API. */
-function placeOnCodeHost({ github, gitea, gitlab }: WrittenQueue, from: From) {
-  if (github) return placeOn('github', github, from)
-  if (gitea) return placeOn('gitea', gitea, from)
-  return gitlab ? placeOn('gitlab', gitlab, from) : null
-}
-
 /** The files that only the server reads. */
-function secretFilesOf({ github, gitea, gitlab }: WrittenQueue): string[] {
-  return [github, gitea, gitlab]
-    .flatMap((written) => [
-      ...(written?.tokenFile === undefined ? [] : [written.tokenFile]),
-      ...(written?.webhookSecretFiles ?? []),
-    ])
-    .concat(github?.app?.keyFile ?? [])
+function secretFilesOf(queue: WrittenQueue): string[] {
+  return kinds.flatMap((kind) => {
+    const { tokenFile, webhookSecretFiles = [], app } = queue[kind] ?? {}
+    return [tokenFile ?? [], webhookSecretFiles, app?.keyFile ?? []].flat()
+  })
 }
 
 function testsOf(tests: WrittenTests, from: From): HostOptions['tests'] {

@@ -2,9 +2,9 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { tokenVariableOf } from './code-hosts.ts'
+import { type Kind, tokenVariableOf } from './code-hosts.ts'
 import { readConfiguration } from './configuration.ts'
-import { type Kind, defaultBranch, detected, kindOf } from './init.ts'
+import { defaultBranch, detected, kindOf } from './init.ts'
 import { addressOfRemote, gitIn, settingsName, topAround } from './place.ts'
 import { git } from '../git/git.ts'
 import { type HostOptions, namedBySha256, refuseCheckedOut } from '../hosting/options.ts'

@@ -12,14 +12,12 @@ import { writeText } from '../terminal/output.ts'
 import { writeResultFile } from '../terminal/files.ts'
 import { columns, messageOf, withoutCredentials } from '../terminal/text.ts'
 import { readConfiguration } from './configuration.ts'
-import { tokenVariableOf } from './code-hosts.ts'
+import { type Kind, kinds, tokenVariableOf } from './code-hosts.ts'
 import { adapterFor } from '../code-hosts.ts'
 import { headIn, refuseOldGit } from '../git/git.ts'
 import type { CodeHostApi } from '../code-host/api.ts'
-import { labelOfNew, type CodeHostOptions } from '../hosting/options.ts'
+import { labelOfNew } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
-
-const kinds: readonly Kind[] = ['github', 'gitea', 'gitlab']
 
 const table = {
   'host <kind>': `${kinds.join(', ')}, or git for any other; by default what the address of the remote suggests`,
@@ -68,8 +66,6 @@ export const main = withStoreFaults(
 
 // What a clone tells about a queue for its repository: the host, the branch, the tests, the checks.
 
-export type Kind = CodeHostOptions['kind']
-
 /** A branch of a repository, as a clone names it. */
 export type Place = {
   readonly kind: Kind | null
@@ -96,9 +92,9 @@ export async function detected(
   }: { readonly path: string; readonly test: string | null; readonly env: NodeJS.ProcessEnv },
 ): Promise<Detected> {
   const { kind, address, branch } = place
-  const tests = await testsOf(command, dirname(path), { kind, asked: test })
-  const queue = { ...entryOf(place), ...('run' in tests ? { tests: commandOfTests(tests) } : {}) }
-  const checks = await checksOf(place, { queue, isCiTested: 'ci' in tests, path, env })
+  const { tests, words } = await testsOf(command, dirname(path), { kind, asked: test })
+  const queue = { ...entryOf(place), ...(tests ? { tests } : {}) }
+  const checks = await checksOf(place, { queue, isCiTested: tests === null, path, env })
   const set = { ...(kind === null ? {} : { enqueueingLabel: labelOfNew }), ...checks.set }
   const onHost = [
     ['checks', checks.words],
@@ -106,7 +102,7 @@ export async function detected(
   ]
   const rows = [
     ['repository', `${shareable(address)}, branch ${branch}`],
-    ['tests', tests.words],
+    ['tests', words],
     ...(kind === null ? [] : onHost),
   ]
   return { queue: { ...queue, set }, rows }
@@ -179,19 +175,21 @@ const tools: readonly Tool[] = [
   { file: 'Makefile', has: /^check:/m, run: 'make check' },
 ]
 
-type FoundTests =
-  | { readonly ci: true; readonly words: string }
-  | { readonly run: string; readonly setup?: string; readonly words: string }
+type FoundTests = {
+  /** As the file names them; null: the CI of the host tests. */
+  readonly tests: { readonly kind: 'command'; readonly run: string } | null
+  readonly words: string
+}
 
 async function testsOf(
   command: string,
   top: string,
   { kind, asked }: { readonly kind: Kind | null; readonly asked: string | null },
 ): Promise<FoundTests> {
-  if (asked !== null) return { run: asked, words: asked }
+  if (asked !== null) return { tests: { kind: 'command', run: asked }, words: asked }
   const { ciPaths } = kind === null ? { ciPaths: [] } : await adapterFor(kind)
   const ci = ciPaths.find((path) => existsSync(join(top, path)))
-  if (ci !== undefined) return { ci: true, words: `the CI of the host, as ${ci} says` }
+  if (ci !== undefined) return { tests: null, words: `the CI of the host, as ${ci} says` }
   const textOf = (file: string): string | null =>
     existsSync(join(top, file)) ? readFileSync(join(top, file), 'utf8') : null
   const isNode = ownScript.test(textOf('package.json') ?? '')
@@ -204,13 +202,10 @@ async function testsOf(
       `${command}: no test command was found in the files of ${basename(top)}: name it with --test "<command>"`,
     ])
   }
-  const { file, run, setup } = tool
+  const { file, has: _has, ...commands } = tool
+  const { setup, run } = commands
   const words = `${setup === undefined ? '' : `${setup}, then `}${run}, because of ${file}`
-  return { run, ...(setup === undefined ? {} : { setup }), words }
-}
-
-function commandOfTests({ run, setup }: { readonly run: string; readonly setup?: string }) {
-  return { kind: 'command', ...(setup === undefined ? {} : { setup }), run }
+  return { tests: { kind: 'command', ...commands }, words }
 }
 
 // Which checks decide, as the host says it.

@@ -197,12 +197,15 @@ export const whereOptions = {
 
 export type Where = Pick<ParsedOptions<typeof whereOptions>, 'value' | 'text' | 'isGiven' | 'fault'>
 
-/** The address of the store; null: the data folder. Throws `BadInput` if both are given. */
-export function storeIn(parsed: Where): string | null {
+/** The address of the store; null: the data folder. Throws `BadInput` if an option about a data folder is given too. */
+export function storeIn<Name extends string>(
+  parsed: Pick<Where, 'text' | 'fault'> & { readonly isGiven: (name: Name) => boolean },
+  ...ofFolder: readonly Name[]
+): string | null {
   const store = parsed.text('store')
-  if (store === null) return null
-  if (parsed.isGiven('data')) throw parsed.fault('store', 'no --data: one of them')
-  return store
+  const given = store === null ? undefined : ofFolder.find((name) => parsed.isGiven(name))
+  if (given === undefined) return store
+  throw parsed.fault('store', `no --${given}: it is about a data folder`)
 }
 
 export async function withStore<T>(store: string, use: (pool: Pool) => Promise<T>): Promise<T> {
@@ -236,7 +239,7 @@ type Kept<Item> = {
 /** The list where the options say. Throws `BadInput` for contradicting options. */
 export function keptList<Item>(parsed: Where, env: NodeJS.ProcessEnv, kept: Kept<Item>) {
   const { shared, write } = kept
-  const store = storeIn(parsed)
+  const store = storeIn(parsed, 'data')
   const folder = folderOf(parsed, env)
   const file = kept.file(folder)
   /** Throws `BadLines` where there is no folder: an empty list would hide that its name is misspelled. */

@@ -8,8 +8,8 @@ import { pino } from 'pino'
 import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
 import { guessed, type Guess } from './guess.ts'
 import { configurationWith, type RecordedSettings } from '../../engine/index.ts'
-import { isRepository, queueOn, tokenVariableOf } from './code-hosts.ts'
-import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
+import { isRepository, kinds, queueOn, tokenVariableOf } from './code-hosts.ts'
+import { addressOfRemote, settingsName, settingsPath, storeIn, withStoreFaults } from './place.ts'
 import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
 import { logOf, serverTable, serverOptionsIn } from './start.ts'
@@ -182,7 +182,7 @@ function placeNamed(written: string, folder: string): string | null {
 }
 
 /** What names the one repository. */
-const places = ['repo', 'github', 'gitea', 'gitlab'] as const
+const places = ['repo', ...kinds] as const
 
 /** The queue on a code host with an API; null: the repository is somewhere else. */
 function onCodeHost(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): WithoutBranch | null {
@@ -262,9 +262,7 @@ export function serveCommand(readReports: ReadReports): Main {
       refuseMissingCommands(hosting)
       await guess?.copy?.()
       const exposed = exposureOf(hosting)
-      const store = parsed.text('store')
-      if (store !== null && parsed.isGiven('keep-days'))
-        throw parsed.fault('store', 'no --keep-days: it is about a data folder')
+      const store = storeIn(parsed, 'keep-days')
       // A repository that was there before may be away for a while: the server waits for it.
       const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
       await inOneLine(() => refuseEach(unknown))

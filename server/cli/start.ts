@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dataOption, ownDataPath, withStoreFaults } from './place.ts'
+import { dataOption, ownDataPath, storeIn, withStoreFaults } from './place.ts'
 import { withLocal } from './remote-server.ts'
 import { serverDefaults } from '../server-defaults.ts'
 import type { ServerOptions } from '../server.ts'
@@ -116,11 +116,12 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
   const speed = parsed.readGiven('speed', readSpeed)
   const server = serverOptionsIn(parsed, env)
   const name = parsed.text('demo')
-  const store = storeOf(parsed, name)
+  const store = storeIn(parsed, 'data', 'keep-days')
   if (name === null) {
     if (speed !== null) throw parsed.fault('speed', 'also --demo, because only a demo has a speed')
     return { server, demo: null, store }
   }
+  if (store !== null) throw parsed.fault('store', 'no --demo: a demo keeps its data in a folder')
   const scenario = resolve(startFolder(env), name)
   const ownData = parsed.isGiven('data') ? server.data : null
   return {
@@ -128,16 +129,6 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
     demo: { scenario, name, speed: speed ?? defaultSpeed, data: ownData },
     store: null,
   }
-}
-
-/** What a server with a data folder has and a shared one does not is refused by name. */
-function storeOf(parsed: ParsedStartOptions, demo: string | null): string | null {
-  const store = parsed.text('store')
-  if (store === null) return null
-  if (demo !== null) throw parsed.fault('store', 'no --demo: a demo keeps its data in a folder')
-  for (const name of ['data', 'keep-days'] as const)
-    if (parsed.isGiven(name)) throw parsed.fault('store', `no --${name}: it is about a data folder`)
-  return store
 }
 
 type ParsedServerOptions = Pick<

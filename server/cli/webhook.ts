@@ -34,7 +34,7 @@ const endpointsOf = (parsed: Where, env: NodeJS.ProcessEnv) =>
   })
 
 async function outboxOf(parsed: Where, env: NodeJS.ProcessEnv): Promise<OutboxState> {
-  const store = storeIn(parsed)
+  const store = storeIn(parsed, 'data')
   if (store === null) return readOutbox(folderOf(parsed, env).outbox)
   return withStore(store, async (pool) => stateOf(await new PostgresOutbox(pool).read()))
 }
