@@ -13,7 +13,7 @@ import { gateFor, tokenGate, type Gate, type GateParts } from './auth/gate.ts'
 import { answerHook, type HookPorts } from './code-host/hook.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorResponseOf } from './operations/operation.ts'
-import { BodyBudget, HookBudgets, requestTimeouts, type RequestTimeouts } from './http/limits.ts'
+import { BodyBudget, HookBudgets, type RequestTimeouts } from './http/limits.ts'
 import { once } from './files/turns.ts'
 import { finished, guardUnknownPaths, route, type Handler, type Posts } from './http/route.ts'
 import { unavailable, serve } from './operations/serve.ts'
@@ -29,24 +29,18 @@ const base = '/v1'
 const metricsPath = '/getMergeQueueMetrics'
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
-const nothingHosted: Hosting = { of: () => null, all: [] }
-
 const healthy: wire.Health = { status: 'ok' }
 
-export type AppOptions = {
+export type AppOptions = RequestLogs & {
   readonly enter: Enter
   readonly gateParts: GateParts
   readonly logger: Logger
-  /** Gets a line for each request. Default: `logger`. */
-  readonly accessLog?: Logger
-  /** Called for each request that is over. */
-  readonly onRequest?: RequestLogs['onRequest']
   readonly stateCase: StateCase
-  /** The queues that this server works on itself. Default: none. */
-  readonly hosting?: Hosting
-  readonly timeouts?: Pick<RequestTimeouts, 'hookMs'>
-  /** Take the webhooks of code hosts. Default: there are no such paths. */
-  readonly hooks?: readonly HookPorts[]
+  /** The queues that this server works on itself. */
+  readonly hosting: Hosting
+  readonly timeouts: Pick<RequestTimeouts, 'hookMs'>
+  /** Take the webhooks of code hosts. */
+  readonly hooks: readonly HookPorts[]
   /**
    * The metrics of some queues in the Prometheus text format, and those of the server if `isWhole`.
    */
@@ -56,10 +50,10 @@ export type AppOptions = {
   ) => string | Promise<string>
   /** False once the server is stopping, or the command log cannot be written. */
   readonly isReady: () => boolean
-  /** What `/readyz` tells an administrator although the server works. Default: nothing. */
-  readonly warnings?: () => readonly string[]
-  /** The routes of the live page; absent: the server has none. */
-  readonly servePages?: (app: Express) => void
+  /** What `/readyz` tells an administrator although the server works. */
+  readonly warnings: () => readonly string[]
+  /** Adds the routes of the live page, if the server has one. */
+  readonly servePages: (app: Express) => void
   /** The figures of the server itself in the Prometheus text format. */
   readonly figuresText: () => Promise<string>
 }
@@ -76,26 +70,25 @@ export function createApp(options: AppOptions): RequestListener {
   const posts: Posts = new Map()
   addOperations(app, options, { posts, budget })
   // Strangers must not use up the memory of those who have a token.
-  const { hookMs } = options.timeouts ?? requestTimeouts
+  const { hookMs } = options.timeouts
   const ofHooks = { budgets: new HookBudgets(), hookMs }
-  for (const hook of options.hooks ?? []) {
+  for (const hook of options.hooks) {
     const handle: Handler = (request, response) => answerHook(hook, ofHooks, request, response)
     route(app, { method: 'post', path: hook.path, handle }, posts)
   }
   const health: Handler = (_request, response) => sendJson(response, healthy)
   route(app, { method: 'get', path: '/healthz', handle: health })
   const readiness: Handler = (_request, response) => {
-    const warnings = options.warnings?.() ?? []
-    const ready: wire.Health =
-      warnings.length > 0 ? { ...healthy, warnings: [...warnings] } : healthy
+    const warnings = [...options.warnings()]
+    const ready: wire.Health = warnings.length > 0 ? { ...healthy, warnings } : healthy
     if (options.isReady()) sendJson(response, ready)
     else sendError(response, { status: 503, text: 'the server is stopping' })
   }
   route(app, { method: 'get', path: '/readyz', handle: readiness })
   serveFigures(app, options)
   serveDocs(app)
-  options.servePages?.(app)
-  const { logger, accessLog = logger, onRequest = () => undefined } = options
+  options.servePages(app)
+  const { logger, accessLog, onRequest } = options
   return finished(app, { logger, accessLog, onRequest, posts })
 }
 
@@ -138,7 +131,7 @@ function addOperations(app: Express, options: AppOptions, { posts, budget }: Sha
 
 function operationHandler(
   definition: OperationObject,
-  { enter, gateParts, stateCase, hosting = nothingHosted }: AppOptions,
+  { enter, gateParts, stateCase, hosting }: AppOptions,
   budget: BodyBudget,
 ): Handler {
   const scopes = scopesOf(definition)

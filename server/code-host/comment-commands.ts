@@ -1,7 +1,7 @@
 /** The commands of people in comments: which comments are new, and what they ask for. */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { priorityValue } from '../views/pull-request.ts'
+import { priorities, priorityValue } from '../views/pull-request.ts'
 import type { CodeHostApi, Moment, Person } from './api.ts'
 
 export type CommentCommand =
@@ -11,8 +11,6 @@ export type CommentCommand =
 
 /** What begins as a command and is none; `words` say what is understood. */
 type NotUnderstood = { readonly is: 'unknown'; readonly words: string }
-
-const priorities = ['urgent', 'high', 'medium', 'low'] as const
 
 /**
  * The command in a comment; null if it does not begin with one. Only the first line counts, and only if it is exactly
@@ -29,7 +27,7 @@ export function commandIn(body: string): CommentCommand | NotUnderstood | null {
 }
 
 function notUnderstood(options: readonly string[]): NotUnderstood {
-  const known = ['urgent', 'high', 'medium', 'low', 'alone']
+  const known = [...Object.keys(priorities), 'alone']
   const words = `${JSON.stringify(options.join(' ').slice(0, longestEcho))} is not understood: /enqueue, with ${known.join(', ')} or nothing behind it, /cancel and /retry are`
   return { is: 'unknown', words }
 }
@@ -37,9 +35,9 @@ function notUnderstood(options: readonly string[]): NotUnderstood {
 const longestEcho = 60
 
 function submission(options: readonly string[]): CommentCommand | null {
-  const named = options.flatMap((option) => priorities.find((name) => name === option) ?? [])
+  const named = options.filter((option) => Object.hasOwn(priorities, option))
   const isAlone = options.includes('alone')
-  const isKnown = options.every((option) => option === 'alone' || named.some((n) => n === option))
+  const isKnown = options.every((option) => option === 'alone' || named.includes(option))
   if (!isKnown) return null
   const last = named.at(-1)
   return {

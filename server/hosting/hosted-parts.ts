@@ -97,6 +97,14 @@ export function keepNumbers(
   return parts.branchNotes.keepNumbers(parts.refs, observation, isInLog)
 }
 
+/** Sends an answer, at once or when a test chooses. */
+export function sendHeld(
+  { hold, send }: Pick<HostedParts, 'send' | 'hold'>,
+  command: EngineCommand,
+): void {
+  hold(command, () => send(command))
+}
+
 /** A group is on the branch: tells the queue, with the commit of each member. */
 export function landed(
   parts: HostedParts,
@@ -104,8 +112,7 @@ export function landed(
   commits: readonly Oid[],
 ): void {
   const [number = 0] = numbers
-  const command = { type: 'finishMerge', number, numbers, refused: null, commits } as const
-  parts.hold(command, () => parts.send(command))
+  sendHeld(parts, { type: 'finishMerge', number, numbers, refused: null, commits })
 }
 
 /**
@@ -116,8 +123,7 @@ export function targetMoved(
   parts: Pick<HostedParts, 'send' | 'hold'>,
   number: PullRequestNumber,
 ): void {
-  const command = { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' } as const
-  parts.hold(command, () => parts.send(command))
+  sendHeld(parts, { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' })
 }
 
 /** Stops the queue for a reason that is nobody's failure. */
@@ -177,8 +183,7 @@ export function testedBy(parts: HostedParts): string | null {
 
 /** Somebody has brought the change of a pull request on the branch otherwise, for example as a patch. */
 export function onBranch(parts: HostedParts, number: PullRequestNumber, commit: Oid): void {
-  const command = { type: 'reportManualMerge', number, commit } as const
-  parts.hold(command, () => parts.send(command))
+  sendHeld(parts, { type: 'reportManualMerge', number, commit })
 }
 
 /** The merge method of the queue. */

@@ -20,6 +20,7 @@ import {
   methodOf,
   onBranch,
   pause,
+  sendHeld,
   testedBy,
   tipOf,
 } from './hosted-parts.ts'
@@ -140,8 +141,7 @@ function refuse(
   words?: string,
 ): void {
   const why = words === undefined ? {} : { words }
-  const command = { type: 'finishMerge', number, refused, ...why } as const
-  parts.hold(command, () => parts.send(command))
+  sendHeld(parts, { type: 'finishMerge', number, refused, ...why })
 }
 
 /**

@@ -152,18 +152,15 @@ export function* listingOf(
   const changes = new Changes()
   queue.followers.add(changes.follow)
   try {
-    let unread: Iterator<PullRequestNumber> | null = queue.positions().numbers()
-    while (unread) {
+    let unread: Iterable<PullRequestNumber> = queue.positions().numbers()
+    for (let isLast = false; !isLast;) {
       yield* eachInSlices(unread, read)
       const changed = changes.taken()
       // A change of state or mode changes what every pull request shows.
-      if (changed === 'all') unread = queue.positions().numbers()
-      else if (changed.length > perSlice) unread = changed.values()
-      else {
-        readAll(changed, read)
-        unread = null
-      }
+      unread = changed === 'all' ? queue.positions().numbers() : changed
+      isLast = changed !== 'all' && changed.length <= perSlice
     }
+    for (const number of unread) read(number)
     const order = queue.positions().turns()
     return { configuration: queueConfiguration(queue, stateCase), order, rows }
   } finally {
@@ -171,17 +168,13 @@ export function* listingOf(
   }
 }
 
-function readAll<Item>(items: readonly Item[], read: (item: Item) => void): void {
-  for (const item of items) read(item)
-}
-
 function* eachInSlices<Item>(
-  items: Iterator<Item>,
+  items: Iterable<Item>,
   use: (item: Item) => void,
 ): Generator<undefined, void> {
   let count = 0
-  for (let next = items.next(); next.done !== true; next = items.next()) {
-    use(next.value)
+  for (const item of items) {
+    use(item)
     if (++count % perSlice === 0) yield
   }
 }
@@ -189,16 +182,11 @@ function* eachInSlices<Item>(
 /** Returns the queue as JSON in pieces. */
 export function* jsonOfQueue({ configuration, order, rows }: Listing): Generator<string> {
   yield `${JSON.stringify(configuration).slice(0, -1)},"enqueuedPullRequests":[`
-  let piece: string[] = []
-  let separator = ''
-  for (const turn of order) {
-    piece.push(rows.get(turn) ?? '')
-    if (piece.length < perSlice) continue
-    yield separator + piece.join(',')
-    separator = ','
-    piece = []
+  const all = Array.from(order, (turn) => rows.get(turn) ?? '')
+  for (let from = 0; from < all.length; from += perSlice) {
+    yield `${from === 0 ? '' : ','}${all.slice(from, from + perSlice).join(',')}`
   }
-  yield `${piece.length > 0 ? separator : ''}${piece.join(',')}]}`
+  yield ']}'
 }
 
 /** What has changed since it was last asked. */

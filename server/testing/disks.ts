@@ -9,6 +9,7 @@ import { createServer } from 'node:http'
 import { pino } from 'pino'
 import { QueueManager } from '../queues/queue-manager.ts'
 import { entranceOf } from '../queues/entrance.ts'
+import { requestTimeouts } from '../http/limits.ts'
 import { listening } from './listening.ts'
 import { createApp } from '../app.ts'
 import type { Caller } from '../auth/tokens.ts'
@@ -71,6 +72,7 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
   const file = await beginFirstSegment(folder)
   await file.close()
   const log = new CommandLog(folder, file, undisturbed)
+  const logger = pino({ base: null }, { write: (line: string) => void lines.push(line) })
   const app = createApp({
     enter: entranceOf(
       new QueueManager(new QueueRegistry({ wakeAt: () => undefined }), { now: Date.now, log }),
@@ -80,7 +82,14 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
       failures: new Failures(),
       refusals: new Refusals(),
     },
-    logger: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
+    logger,
+    accessLog: logger,
+    onRequest: () => undefined,
+    hosting: { of: () => null, all: [] },
+    timeouts: requestTimeouts,
+    hooks: [],
+    warnings: () => [],
+    servePages: () => undefined,
     stateCase: 'upper',
     metricsOf: () => '',
     figuresText: () => Promise.resolve(''),

@@ -160,14 +160,14 @@ export function failureOf(queue: QueueView, pullRequest: PullRequestView): Failu
   return { reason: phase.reason, evidence: { failedIn: run.id, passedWithout: null, failedTests } }
 }
 
-/** Priorities by name. */
-const priorityByName = { urgent: 0, high: 10, medium: 100, low: 200 } as const
+/** Priorities by name. A lower value starts sooner. */
+export const priorities = { urgent: 0, high: 10, medium: 100, low: 200 } as const
 
 export function priorityValue(priority: number | string): number {
   return values.get(String(priority)) ?? Number(priority)
 }
 
-const values: ReadonlyMap<string, number> = new Map(Object.entries(priorityByName))
+const values: ReadonlyMap<string, number> = new Map(Object.entries(priorities))
 const names: ReadonlyMap<number, string> = new Map(
   Array.from(values, ([name, value]) => [value, name]),
 )
