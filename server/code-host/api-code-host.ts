@@ -152,6 +152,7 @@ export class ApiCodeHost implements CodeHost {
         leaving,
         isCommentDue,
         elsewhere: this.#ofNoQueue(),
+        isOfAnother: (number) => ![null, this.#branch].includes(this.#targetOf(number)),
       })
       // A run that has just been placed has no checks yet, so it waits for a notification or for the next poll.
       await this.tester?.poll(isFull ? null : notified.commits)
@@ -213,6 +214,11 @@ export class ApiCodeHost implements CodeHost {
     if (branches[0] !== this.#branch) return []
     const open = [...this.#observed.pulls.values()].filter(({ state }) => state === 'open')
     return open.filter((pull) => this.#observed.targetOf(pull, branches) === null)
+  }
+
+  #targetOf(number: PullRequestNumber): string | null {
+    const pull = this.#observed.pulls.get(number)
+    return pull ? this.#observed.targetOf(pull, this.#parts.branches) : null
   }
 
   #isHere(pull: Pull): boolean {

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { standingOf, type Pull, type Standing } from '../hosting/code-host.ts'
+import { standingOf, type HostRequest, type Pull, type Standing } from '../hosting/code-host.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Activity, CodeHostApi, Moment } from './api.ts'
 import {
@@ -36,6 +36,25 @@ export type RequestParts = {
 
 /** When and among which events somebody asked; `wasAsked`: a poll before has seen the same label. */
 type ByWhat = { readonly when: Moment; readonly activity: Activity; readonly wasAsked?: boolean }
+
+/** What became of a label. */
+export type Judged =
+  | Decided
+  /** The host could not say enough about it now: what was known of it before is known still. */
+  | { readonly is: 'undecided'; readonly isKnown: boolean; readonly head: string | undefined }
+
+export type Decided =
+  | { readonly is: 'queued' }
+  /** The pull request that it stood for has left the queue. */
+  | { readonly is: 'left' }
+  | { readonly is: 'request'; readonly request: HostRequest }
+  /** It counts for this head as soon as the draft is ready for review. */
+  | { readonly is: 'waits'; readonly head: string }
+  /** It is not open for the branch any more. */
+  | { readonly is: 'gone' }
+  /** It was set before this server began to listen. */
+  | { readonly is: 'earlier' }
+  | { readonly is: 'refused'; readonly words: string }
 
 type Found<Value> =
   | { readonly is: 'done'; readonly value: Value }

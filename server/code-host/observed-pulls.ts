@@ -230,6 +230,8 @@ export type Memory = Read & {
   readonly submission?: number
   /** Those whose label is known. */
   readonly labelled: readonly PullRequestNumber[]
+  /** When the label was set by which one was asked for, as its host tells it: one that was set later is another request. */
+  readonly setAt: Readonly<Record<string, Millis>>
   /** Labelled drafts: the head for which the label waits, by number. */
   readonly waiting: Readonly<Record<string, Oid>>
   /** The thumbs below comments that may not be shown yet. */
@@ -248,6 +250,7 @@ const nothing: Memory = {
   lastComment: 0,
   undecided: [],
   labelled: [],
+  setAt: {},
   waiting: {},
   reactions: [],
   refusals: {},

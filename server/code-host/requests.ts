@@ -12,26 +12,7 @@ import { actorOf, askerOf, isInByLabel } from './asker.ts'
 import { ofNoQueue, requestsByComment } from './comment-requests.ts'
 import { onHostClock } from './host-clock.ts'
 import { concernsOne, meaningForOne } from './rest.ts'
-import { Judging, type RequestParts, type Pulls } from './judging.ts'
-
-/** What became of a label. */
-type Judged =
-  | Decided
-  /** The host could not say enough about it now: what was known of it before is known still. */
-  | { readonly is: 'undecided'; readonly isKnown: boolean; readonly head: string | undefined }
-
-type Decided =
-  | { readonly is: 'queued' }
-  /** The pull request that it stood for has left the queue. */
-  | { readonly is: 'left' }
-  | { readonly is: 'request'; readonly request: HostRequest }
-  /** It counts for this head as soon as the draft is ready for review. */
-  | { readonly is: 'waits'; readonly head: string }
-  /** It is not open for the branch any more. */
-  | { readonly is: 'gone' }
-  /** It was set before this server began to listen. */
-  | { readonly is: 'earlier' }
-  | { readonly is: 'refused'; readonly words: string }
+import { Judging, type Decided, type Judged, type RequestParts, type Pulls } from './judging.ts'
 
 type Reading = {
   /** Those that leave the queue now: what was asked for before is over. */
@@ -39,7 +20,12 @@ type Reading = {
   readonly isCommentDue: boolean
   /** Open ones whose base no queue merges, if this queue answers for them. */
   readonly elsewhere: readonly Pull[]
+  /** True of one whose bases lead to the branch of another queue. */
+  readonly isOfAnother: (number: PullRequestNumber) => boolean
 }
+
+/** `wasAsked`: a poll before has seen the label. `isSame`: it has left since, at this head. */
+type Asked = Readonly<Record<'wasAsked' | 'isSame', boolean>>
 
 export class Requests {
   readonly #parts: RequestParts
@@ -105,8 +91,9 @@ export class Requests {
    * answered; until then a fault, or a crash, makes it be asked again, which changes nothing for what was
    * done already.
    */
-  async read(pulls: Pulls, { leaving, isCommentDue, elsewhere }: Reading): Promise<HostRequest[]> {
+  async read(pulls: Pulls, reading: Reading): Promise<HostRequest[]> {
     const { file } = this.#parts
+    const { isCommentDue, elsewhere } = reading
     // What was said is said, whatever is asked again.
     const { refusals, shown } = file.memory
     if (this.#unanswered > 0) file.change({ ...this.#before, refusals, shown })
@@ -119,7 +106,7 @@ export class Requests {
     this.#answerElsewhere(elsewhere)
     const open = [...pulls.values()].filter(({ state }) => state === 'open')
     const isHeadNew = open.some(({ number, head }) => file.memory.heads[number] !== head)
-    const byLabel = await this.#byLabel(pulls, leaving)
+    const byLabel = await this.#byLabel(pulls, reading)
     // A head is not known before what was said before it is read.
     const byComment =
       isCommentDue || isHeadNew
@@ -173,12 +160,13 @@ export class Requests {
   /** Of the label is known what was known before this poll. */
   #forgetLabel(number: PullRequestNumber): void {
     const { file } = this.#parts
-    const { labelled, waiting } = file.memory
+    const { labelled, waiting, setAt } = file.memory
     const others = labelled.filter((each) => each !== number)
     const waitsFor = this.#before.waiting[number]
     file.change({
       labelled: this.#before.labelled.includes(number) ? [...others, number] : others,
       waiting: waitsFor === undefined ? waiting : { ...waiting, [number]: waitsFor },
+      setAt: { ...setAt, [number]: this.#before.setAt[number] ?? 0 },
     })
   }
 
@@ -206,7 +194,7 @@ export class Requests {
   }
 
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */
-  async #byLabel(pulls: Pulls, leaving: Reading['leaving']): Promise<HostRequest[]> {
+  async #byLabel(pulls: Pulls, { leaving, isOfAnother }: Reading): Promise<HostRequest[]> {
     const { queue, file } = this.#parts
     const label = this.#label
     if (label === '') return []
@@ -235,9 +223,12 @@ export class Requests {
       if (found.is === 'earlier') earlier.push(number)
       if (await this.#keepsLabel(number, found)) labelled.push(number)
     }
-    const left = [...before].filter((number) => pulls.get(number)?.state !== 'open')
+    const gone = [...before].filter((number) => pulls.get(number)?.state !== 'open')
+    // Another queue judges the label that it finds.
+    const left = gone.filter((number) => queued.has(number) || !isOfAnother(number))
     labelled.push(...(await this.#afterLeaving(left, label, queued)))
-    file.change({ labelled, waiting })
+    const known = Object.entries(file.memory.setAt).filter(([of]) => labelled.includes(Number(of)))
+    file.change({ labelled, waiting, setAt: Object.fromEntries(known) })
     this.#noteEarlier(label, earlier)
     return requests
   }
@@ -275,13 +266,12 @@ export class Requests {
     const { waiting, heads } = this.#parts.file.memory
     const waitsFor = waiting[number]
     const hasLeft = isKnown && !isLeaving && waitsFor === undefined
-    // It can have been pushed to and labelled anew since it left.
-    if (hasLeft && heads[number] === head) return { is: 'left' }
     if (isDraft && waitsFor === head) return { is: 'waits', head }
     const wasAsked = isKnown && (isLeaving || hasLeft)
-    const judged = await this.#judgeLabel(number, label, wasAsked)
+    const isSame = hasLeft && heads[number] === head
+    const judged = await this.#judgeLabel(number, label, { wasAsked, isSame })
     // Why it leaves is said already. The label that it had must not count for what has changed meanwhile.
-    if ((isLeaving || hasLeft) && judged.is === 'refused') return { is: 'left' }
+    if (wasAsked && !isSame && judged.is === 'refused') return { is: 'left' }
     return judged.is === 'undecided' ? { ...judged, isKnown, head: waitsFor } : judged
   }
 
@@ -326,38 +316,43 @@ export class Requests {
   async #judgeLabel(
     number: PullRequestNumber,
     label: string,
-    wasAsked: boolean,
+    asked: Asked,
   ): Promise<Decided | { readonly is: 'undecided' }> {
-    const found = await this.#judging.ofOne(number, () => this.#judged(number, label, wasAsked))
+    const found = await this.#judging.ofOne(number, () => this.#judged(number, label, asked))
     if (found.is === 'undecided') return found
     return found.is === 'failed' ? { is: 'refused', words: found.words } : found.value
   }
 
   /**
-   * Decides about a label that is new, that a draft had which is ready for review now, or (`wasAsked`) that one has
-   * which leaves the queue, or has left it and was pushed to: it can have been set again.
+   * Decides about a label that is new, that a draft had which is ready for review now, or that one has which leaves the
+   * queue, or has left it: it can have been set again.
    */
-  async #judged(number: PullRequestNumber, label: string, wasAsked: boolean): Promise<Decided> {
+  async #judged(
+    number: PullRequestNumber,
+    label: string,
+    { wasAsked, isSame }: Asked,
+  ): Promise<Decided> {
     const { api, file, read } = this.#parts
     // The list may be older than the events.
     const pull = await read(number)
     if (!this.#judging.isOpenHere(pull) || !pull.labels.includes(label)) return { is: 'gone' }
     const activity = await api.activity(number)
     const set = lastEventAbout(label, 'labelled', activity)
+    const { since, setAt, waiting } = file.memory
+    if (isSame && !this.#isSetAnew(number, set)) return { is: 'left' }
     if (!set) {
       const words = `${api.name} does not say who has set the label ${label}: ask with a comment /enqueue`
       return { is: 'refused', words }
     }
     // Instants of hosts can be whole seconds.
-    const since = Math.trunc((file.memory.since ?? 0) / 1_000) * 1_000
-    if (set.when.at < since) return { is: 'earlier' }
+    if (set.when.at < Math.trunc((since ?? 0) / 1_000) * 1_000) return { is: 'earlier' }
     const asker = await askerOf(api, set.by, 'label')
     if ('refused' in asker) return { is: 'refused', words: asker.refused }
     const over = this.#judging.whyOver(pull, { when: set.when, activity, wasAsked })
     if (over !== null) return { is: 'refused', words: over }
     const { head } = pull
-    const waitsFor = file.memory.waiting[number] ?? head
-    if (waitsFor !== head) return { is: 'refused', words: pushedSince }
+    if ((waiting[number] ?? head) !== head) return { is: 'refused', words: pushedSince }
+    file.change({ setAt: { ...setAt, [number]: set.when.at } })
     if (pull.isDraft) return { is: 'waits', head }
     const answer = (refused: string | null): void => {
       if (refused !== null) this.#parts.refuse(number, refused)
@@ -374,6 +369,11 @@ export class Requests {
         later: () => this.#forgetLabel(number),
       },
     }
+  }
+
+  #isSetAnew(number: PullRequestNumber, set: ActivityEvent | null): boolean {
+    const { [number]: known = Infinity } = this.#parts.file.memory.setAt
+    return set !== null && set.when.at > known
   }
 
   /** Everybody who can take the label away may cancel by that. */

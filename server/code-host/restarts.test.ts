@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { gitea } from '../gitea/testing/fake-gitea.ts'
 import { written } from './testing/acts.ts'
+import { label } from './testing/code-host-world.ts'
 import { labelled } from './testing/played.ts'
 import { change, openedPull } from './testing/state.ts'
 
@@ -93,6 +94,32 @@ test.each(['killed', 'not answered'])(
     expect(await play(2, 'label')).toBe('NOT_READY')
   },
 )
+
+//
+test.each([false, true])(
+  'given one that was cancelled, a label that is set anew before the old one is away counts (killed: %s)',
+  async (isKilled) => {
+    const { play, pull, host } = await labelled({ state: 'PAUSED', isThere: () => true })
+    expect(await play(2, 'label')).toBe('NOT_READY')
+    expect(await play(2, 'cancel')).toBe('CANCELLED')
+    if (isKilled) host.crash()
+    expect(await play(2, 'unlabel', 'label')).toBe('NOT_READY')
+    expect(await play(2, 'cancel')).toBe('CANCELLED')
+    expect(await play(2)).toBe('CANCELLED')
+    expect(pull.labels).toEqual([])
+  },
+)
+
+//
+test('of two queues the one that it has left takes no label away that the other one is to judge', async () => {
+  const branches = ['main', 'release']
+  const { play, pull } = await labelled({ state: 'PAUSED', isThere: () => true, branches })
+  expect(await play(2, 'label')).toBe('NOT_READY')
+  expect(await play(2, 'retarget')).toBe('CANCELLED')
+  await play(2, 'unlabel', 'label')
+  await play(2)
+  expect(pull.labels).toEqual([label])
+})
 
 //
 test('given a server that is killed after it took a refused label away, the next one says why', async () => {

@@ -21,11 +21,13 @@ type Played = {
   readonly passes?: boolean
   /** False: the host answers nothing that a landing asks. */
   readonly lands?: (what: string) => boolean
+  /** The target branches of all queues of the repository. */
+  readonly branches?: readonly string[]
 }
 
 /** A queue with one pull request, which somebody with the right labels. */
 export async function labelled({ state: is, isThere, set, ...more }: Played) {
-  const { kind = github, passes = true, lands = () => true } = more
+  const { kind = github, passes = true, lands = () => true, branches } = more
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -36,6 +38,7 @@ export async function labelled({ state: is, isThere, set, ...more }: Played) {
   const host = new SimulatedHost({
     kind,
     clockAheadMs: 0,
+    branches,
     set: { mergeMethod: 'squash', state: is, ...set },
     before: (what) => {
       if (/\/(?:merge|statuses|labels)\b/.test(what) && !isThere(what))
@@ -62,6 +65,7 @@ export async function labelled({ state: is, isThere, set, ...more }: Played) {
       noteBranch(state, pull, { after: 'b'.repeat(40), isForced: true })
       change(state, pull, { head: 'b'.repeat(40), by: 'bob' })
     },
+    retarget: () => change(state, pull, { base: 'release', by: 'ada' }),
     close: () => change(state, pull, { state: 'closed', by: 'bob' }),
     closeAndReopen: () => {
       change(state, pull, { state: 'closed', by: 'bob' })

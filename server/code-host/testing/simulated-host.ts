@@ -45,6 +45,8 @@ type SimulatedPorts = {
   /** True if the tests of a composition with this head pass. */
   readonly passes: (head: Oid) => boolean
   readonly set: RecordedSettings
+  /** The target branches of all queues of the repository. Default: `main` alone. */
+  readonly branches?: readonly string[] | undefined
 }
 
 export class SimulatedHost {
@@ -160,6 +162,7 @@ export class SimulatedHost {
   #makeParts(): HostedParts {
     const queue = this.#manager.registry.find(name)
     if (!queue) throw new Error('there is no queue')
+    const { branches = ['main'] } = this.#ports
     const options: HostOptions = { ref, url: '', set: {}, pollMs: 0, tests: { kind: 'external' } }
     const now = (): number => this.#now()
     const notes = {
@@ -193,7 +196,7 @@ export class SimulatedHost {
           mirror,
           logger,
           now,
-          branches: ['main'],
+          branches,
           onNotified: () => undefined,
           onNoVerdict: () => undefined,
           onRefused: () => false,
@@ -202,7 +205,7 @@ export class SimulatedHost {
         { intervals },
       ),
       refs: new PullRefs(),
-      branches: ['main'],
+      branches,
       refusedRefs: new Map(),
       branchNotes: new BranchNotes(notes),
       noteTargets: null,
