@@ -20,6 +20,7 @@ import { noReviewRules, type CodeHostApi, type Pace, type ReviewRules, type Rule
 import { departuresIn, ObservedPulls, KeptMemory } from './observed-pulls.ts'
 import { concernsOne, CodeHostFailed, meaningForOne } from './rest.ts'
 import { Requests } from './requests.ts'
+import { isInLine } from './report.ts'
 import { StatusReporter } from './status-reporter.ts'
 import { CiTester } from './tester.ts'
 import type { RequiredCheck } from './verdict.ts'
@@ -74,7 +75,7 @@ export class ApiCodeHost implements CodeHost {
     parts: CodeHostParts,
     { intervals = usualIntervals, publicUrl = null }: CodeHostPorts = {},
   ) {
-    const { queue, logger, now, notes, branches } = parts
+    const { queue, logger, now, notes, branches, others } = parts
     this.#api = api
     this.name = api.name
     this.button = buttonOf(api, intervals.againMs)
@@ -85,11 +86,11 @@ export class ApiCodeHost implements CodeHost {
       this.#observed.pulls.get(number)?.labels
     const { mirror } = parts
     const file = new KeptMemory(notes)
-    const shown = { api, queue, mirror, logger, now, labelsOf, file }
+    const shown = { api, queue, others, mirror, logger, now, labelsOf, file }
     this.#reporter = new StatusReporter({ ...shown, ...intervals, publicUrl })
     const refuse = (number: number, words: string): void => this.#reporter.refuse(number, words)
     const read = (number: number) => this.#observed.read(number)
-    const targetOf = (pull: Pull): string | null => this.#observed.targetOf(pull, branches)
+    const targetOf = (pull: Pull): string | null => this.#targetOf(pull)
     this.#requests = new Requests({
       api,
       queue,
@@ -152,7 +153,7 @@ export class ApiCodeHost implements CodeHost {
         leaving,
         isCommentDue,
         elsewhere: this.#ofNoQueue(),
-        isOfAnother: (number) => ![null, this.#branch].includes(this.#targetOf(number)),
+        isOfAnother: (number) => this.#isOfAnother(number),
       })
       // A run that has just been placed has no checks yet, so it waits for a notification or for the next poll.
       await this.tester?.poll(isFull ? null : notified.commits)
@@ -213,16 +214,23 @@ export class ApiCodeHost implements CodeHost {
     const { branches } = this.#parts
     if (branches[0] !== this.#branch) return []
     const open = [...this.#observed.pulls.values()].filter(({ state }) => state === 'open')
-    return open.filter((pull) => this.#observed.targetOf(pull, branches) === null)
+    return open.filter((pull) => this.#targetOf(pull) === null)
   }
 
-  #targetOf(number: PullRequestNumber): string | null {
+  /** The branch of the queue that it is for: its bases lead there, or it is in that line; null: of none. */
+  #targetOf(pull: Pull): string | null {
+    const { queue, branches, others } = this.#parts
+    const holder = [queue, ...others()].find((each) => isInLine(each, pull.number))
+    return this.#observed.targetOf(pull, branches) ?? holder?.ref.targetBranch ?? null
+  }
+
+  #isOfAnother(number: PullRequestNumber): boolean {
     const pull = this.#observed.pulls.get(number)
-    return pull ? this.#observed.targetOf(pull, this.#parts.branches) : null
+    return pull !== undefined && ![null, this.#branch].includes(this.#targetOf(pull))
   }
 
   #isHere(pull: Pull): boolean {
-    return this.#observed.targetOf(pull, this.#parts.branches) === this.#branch
+    return this.#targetOf(pull) === this.#branch
   }
 
   below(pull: Pull): PullRequestNumber | null {

@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest'
 import { gitea } from '../gitea/testing/fake-gitea.ts'
 import { written } from './testing/acts.ts'
-import { label } from './testing/code-host-world.ts'
 import { labelled } from './testing/played.ts'
 import { change, openedPull } from './testing/state.ts'
 
@@ -109,17 +108,6 @@ test.each([false, true])(
     expect(pull.labels).toEqual([])
   },
 )
-
-//
-test('of two queues the one that it has left takes no label away that the other one is to judge', async () => {
-  const branches = ['main', 'release']
-  const { play, pull } = await labelled({ state: 'PAUSED', isThere: () => true, branches })
-  expect(await play(2, 'label')).toBe('NOT_READY')
-  expect(await play(2, 'retarget')).toBe('CANCELLED')
-  await play(2, 'unlabel', 'label')
-  await play(2)
-  expect(pull.labels).toEqual([label])
-})
 
 //
 test('given a server that is killed after it took a refused label away, the next one says why', async () => {

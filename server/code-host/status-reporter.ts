@@ -4,11 +4,9 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { isTerminal, type Event, type PullRequestNumber } from '../../engine/index.ts'
 import { Backoff } from '../hosting/backoff.ts'
-import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Mirror } from '../git/mirror.ts'
+import type { CodeHostParts } from '../hosting/code-host.ts'
 import type { CodeHostApi, SeenPull } from './api.ts'
 import type { KeptMemory } from './observed-pulls.ts'
 import { hasStatus, isLimited } from './rest.ts'
@@ -16,6 +14,7 @@ import {
   commentOf,
   contextOf,
   isSameStatus,
+  labelOf,
   reportOf,
   saysAlready,
   stateLabels,
@@ -26,14 +25,10 @@ import { noteShown, unshownIn } from './shown-ends.ts'
 import { snapshotOf, tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
 
-type Parts = {
+type Parts = Pick<CodeHostParts, 'queue' | 'others' | 'mirror' | 'logger' | 'now'> & {
   readonly api: CodeHostApi
-  readonly queue: ManagedQueue
-  readonly mirror: Mirror
-  readonly logger: Logger
   /** Where people reach the live page; null: nobody said it. */
   readonly publicUrl: string | null
-  readonly now: () => number
   readonly file: KeptMemory
   /** The labels that a pull request has, as far as they were seen. */
   readonly labelsOf: (number: PullRequestNumber) => readonly string[] | undefined
@@ -46,7 +41,7 @@ type Parts = {
 /** Between two pull requests, as a part of the gap: 2 s. Each takes up to two changes of GitHub's about 80 a minute. */
 const gapParts = 5
 
-type Shown = Pick<SeenPull, 'number' | 'head' | 'state'>
+type Shown = Pick<SeenPull, 'number' | 'head' | 'base' | 'state'>
 
 type Reported = { readonly report: Report; readonly at: number }
 
@@ -133,11 +128,11 @@ export class StatusReporter {
     file.change({ refusals: unwritten.length === 0 ? others : { ...others, [number]: unwritten } })
   }
 
-  /** What has merged is marked as merged once more if the host still shows it as open, without later commits. */
+  /** What has merged is marked as merged once more if the host still shows it as open, with nothing changed since. */
   remind(pull: Shown): void {
     const { number } = pull
     if (!this.#isMerged(number) || this.#unmarkable.has(number)) return
-    if (isStillOpen(pull, snapshotOf(this.#parts, number))) this.#due.merge.add(number)
+    if (this.#isStillOpen(number, pull)) this.#due.merge.add(number)
   }
 
   /** Shows what has changed. Call it when that is on disk. Settles when nothing more is due now. */
@@ -257,9 +252,10 @@ export class StatusReporter {
 
   /** Shows what is different from what was shown last. */
   async #mark(number: PullRequestNumber): Promise<boolean> {
-    const { queue, now, publicUrl } = this.#parts
-    const report = reportOf(queue, number, publicUrl)
-    if (!report) return false
+    const { queue, others, now, publicUrl } = this.#parts
+    const own = reportOf(queue, number, publicUrl)
+    if (!own) return false
+    const report = { ...own, label: labelOf([queue, ...others()], number) }
     await this.#markState(number, report, this.#reported.mark.get(number)?.report)
     this.#reported.mark.set(number, { report, at: now() })
     this.#forgetEnded(number)
@@ -342,7 +338,14 @@ export class StatusReporter {
   }
 
   async #isShownOpen(number: PullRequestNumber): Promise<boolean> {
-    return isStillOpen(await this.#parts.api.pull(number), snapshotOf(this.#parts, number))
+    return this.#isStillOpen(number, await this.#parts.api.pull(number))
+  }
+
+  /** Open on its host for the branch, at the head that was submitted: what changed since has not merged. */
+  #isStillOpen(number: PullRequestNumber, pull: Shown | null): boolean {
+    const { queue } = this.#parts
+    const isHere = pull?.state === 'open' && pull.base === queue.ref.targetBranch
+    return isHere && pull.head === snapshotOf(this.#parts, number)?.head
   }
 
   /**
@@ -388,11 +391,6 @@ export class StatusReporter {
     const isThere = before === undefined && label !== null && seen.includes(label)
     if (label !== null && !isThere) await api.addLabel(number, label)
   }
-}
-
-/** Open on its host, at the head that was submitted: later commits have not merged. */
-function isStillOpen(pull: Shown | null, submitted: { readonly head: string } | null): boolean {
-  return pull?.state === 'open' && pull.head === submitted?.head
 }
 
 const isNotAllowed = hasStatus(405)

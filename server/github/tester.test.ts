@@ -79,6 +79,7 @@ function testing({
     logger,
     now,
     branches: ['main'],
+    others: () => [],
     api: adapter.open(optionsOf(place), logger, pace),
     required: () => required.map((name) => ({ name, app: null })),
     noCiMs: 15 * minute,

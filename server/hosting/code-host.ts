@@ -171,6 +171,8 @@ export type CodeHostParts = {
   readonly mirror: Mirror
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
+  /** The other ones of these queues. */
+  readonly others: () => readonly ManagedQueue[]
   readonly logger: Logger
   readonly now: () => Millis
   /** A poll is due. */

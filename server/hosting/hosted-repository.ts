@@ -27,7 +27,7 @@ import {
   type HostedParts,
 } from './hosted-parts.ts'
 import { oneAtATime } from './backoff.ts'
-import type { QueueRef } from '../identity/queue-ref.ts'
+import { nameOfQueue, type QueueRef } from '../identity/queue-ref.ts'
 import { withNamed } from './depending.ts'
 import { snapshotFrom, pushedSince } from './observing-pulls.ts'
 import { type CodeHosts, noCodeHosts } from './code-host.ts'
@@ -95,6 +95,7 @@ export class HostedRepository implements HostedQueue {
       logger,
       now,
       branches,
+      others: () => othersOf(queue, parts),
       onNotified: () => this.#reconciler.poll(),
       onNoVerdict: (run, words) => pauseForTests(this.#parts, run, words),
       ...placing,
@@ -321,6 +322,15 @@ export class HostedRepository implements HostedQueue {
       return { refused: { status: away, text } }
     }
   }
+}
+
+/** The other queues of the repository. */
+function othersOf(
+  { name, ref }: ManagedQueue,
+  { queues, branches }: Pick<RepositoryParts, 'queues' | 'branches'>,
+): ManagedQueue[] {
+  const named = new Set(branches.map((targetBranch) => nameOfQueue({ ...ref, targetBranch })))
+  return [...queues.registry.queues].filter((each) => each.name !== name && named.has(each.name))
 }
 
 /** Null: the targets of those who wait were found by the same. */

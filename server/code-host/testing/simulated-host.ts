@@ -5,7 +5,8 @@
 
 import { pino } from 'pino'
 import { vi } from 'vitest'
-import type { RecordedSettings } from '../../../engine/index.ts'
+import type { RecordedCommand, RecordedSettings } from '../../../engine/index.ts'
+import type { ManagedQueue } from '../../queues/managed-queue.ts'
 import { QueueManager } from '../../queues/queue-manager.ts'
 import { QueueRegistry } from '../../queues/queue-registry.ts'
 import type { Oid } from '../../git/git.ts'
@@ -24,7 +25,8 @@ import { placeAt } from './code-host-world.ts'
 import { Commits, oidOf, SimulatedMirror, SimulatedRepository } from './simulated-git.ts'
 import { markMerged, type FakeState } from './state.ts'
 
-const name = 'github.com/acme/shop:main'
+const nameOf = (branch: string): string => `github.com/acme/shop:${branch}`
+const name = nameOf('main')
 const ref = { host: 'github.com', owner: 'acme', name: 'shop', targetBranch: 'main' }
 const logger = pino({ enabled: false })
 
@@ -102,6 +104,16 @@ export class SimulatedHost {
 
   get queue() {
     return this.#parts.queue.engine.queue
+  }
+
+  /** The queue of a branch, as far as it was created. */
+  find(branch: string): ManagedQueue | null {
+    return this.#manager.registry.find(nameOf(branch)) ?? null
+  }
+
+  /** Sends a command to the queue of a branch. */
+  send(branch: string, command: RecordedCommand): void {
+    this.#manager.send(nameOf(branch), command)
   }
 
   /** Why the queue is paused; null if it is not. */
@@ -197,6 +209,7 @@ export class SimulatedHost {
           logger,
           now,
           branches,
+          others: () => branches.slice(1).flatMap((branch) => this.find(branch) ?? []),
           onNotified: () => undefined,
           onNoVerdict: () => undefined,
           onRefused: () => false,
