@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Millis, PullRequestNumber, TestRunId } from '../engine/index.ts'
+import type { PullRequestNumber, TestRunId } from '../engine/index.ts'
 import { holdLock } from './files/lock.ts'
 import type { HookPorts, NamedNotification } from './code-host/hook.ts'
 import { withoutCredentials } from './terminal/text.ts'
@@ -34,8 +34,6 @@ export type SharedHostsParts = Pick<HostsParts, 'folder' | 'readReports' | 'code
   readonly replica: Replica
   readonly logger: Logger
   readonly timers: Timers
-  /** Never runs backwards. */
-  readonly clock: () => Millis
   /** The webhooks of the code hosts, for the server that works. */
   readonly hooks: readonly HookPorts[]
 }
@@ -65,13 +63,12 @@ export class SharedHosts implements Hosting {
 
   /** Throws `FolderInUse`: what is in the folder is for one process. */
   constructor(options: readonly HostOptions[], parts: SharedHostsParts) {
-    const { pool, log, replica, logger, timers, clock, folder } = parts
+    const { pool, log, replica, logger, timers, folder } = parts
     this.#options = options
     this.#parts = parts
     this.#questions = new Questions({
       pool,
       timers,
-      clock,
       server: this.#server,
       isWorking: () => this.isWorking,
       answer: (text) => this.#answer(text),
@@ -91,7 +88,6 @@ export class SharedHosts implements Hosting {
       database: log,
       enter: replica.enter,
       timers,
-      clock,
       terms: sharedTerms(pool, hostsTerm),
       server: this.#server,
       isAble: () => replica.isCurrent && !this.#isFolderLost,

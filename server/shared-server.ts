@@ -71,7 +71,7 @@ async function openBackend(
 ): Promise<Backend> {
   const { logger, onCommitted } = ports
   const log = new PostgresLog(pool)
-  const { replica, waker, clock } = replicaOf(log, logger)
+  const { replica, waker, logNow } = replicaOf(log, logger)
   const { enter } = replica
   const queues = () => replica.register?.manager.registry.queues ?? []
   const findAny = (name: string) => replica.register?.manager.registry.findAny(name)
@@ -83,7 +83,7 @@ async function openBackend(
   await replica.poll()
   if (options.token === null) await issueFirstSharedToken(pool, ports.onFirstToken)
   const auth = await openSharedTokens(pool, options.token)
-  const hosts = await hostsOf(options, ports, { pool, log, replica, now: clock.now })
+  const hosts = await hostsOf(options, ports, { pool, log, replica, now: logNow })
   const now = (): Millis => replica.register?.now ?? 0
   const onFault = (error: unknown): void => tellOfForgetting(error, logger)
   const forgetful = new Forgetful(options.rememberDays, { enter, now, onFault })
@@ -152,17 +152,18 @@ function tellOfForgetting(error: unknown, logger: ServePorts['logger']): void {
 
 /** The replica of a server, what wakes its queues, and the time of the log. */
 function replicaOf(database: PostgresLog, logger: ServePorts['logger']) {
-  const clock = new LogClock(() => performance.now())
+  // The time of the database between two rounds, by the clock of this server, which is not set.
+  let aheadMs = 0
   const replica: Replica = new Replica({
     database,
     onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
     onDue: (inMs) => {
       waker.note(inMs)
-      if (replica.register) clock.note(replica.register.now)
+      if (replica.register) aheadMs = replica.register.now - systemTimers.now()
     },
   })
   const waker = new Waker(replica, systemTimers)
-  return { replica, waker, clock }
+  return { replica, waker, logNow: () => Math.floor(systemTimers.now() + aheadMs) }
 }
 
 type HostsParts = { readonly pool: Pool; readonly log: PostgresLog; readonly replica: Replica }
@@ -184,7 +185,6 @@ async function hostsOf(
     folder: data,
     timers: systemTimers,
     ...(codeHosts ? { codeHosts } : {}),
-    clock: () => performance.now(),
     hooks: codeHosts?.hooks ?? [],
   })
 }
@@ -202,7 +202,6 @@ function senderOf(
     terms: sharedTerms(pool, webhooksTerm),
     follow: (after) => Follower.open(log, after),
     post,
-    clock: () => performance.now(),
     timers: systemTimers,
   })
 }
@@ -220,22 +219,4 @@ function shownQueues(committed: CommittedOnDemand, pool: Pool): ShownQueues {
     durable: () => undefined,
   }
   return { manager, kept: sharedSessions(pool), open: () => committed.open() }
-}
-
-// The time of the database between two rounds, by the clock of this server, which is not set.
-
-class LogClock {
-  readonly #clock: () => Millis
-  #aheadMs = 0
-
-  constructor(clock: () => Millis) {
-    this.#clock = clock
-  }
-
-  /** The log was read at this time of the database. */
-  note(now: Millis): void {
-    this.#aheadMs = now - this.#clock()
-  }
-
-  readonly now = (): Millis => Math.floor(this.#clock() + this.#aheadMs)
 }

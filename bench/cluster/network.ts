@@ -5,7 +5,7 @@
 import type { WebhookEventType } from '../../server/notices/queue-notices.ts'
 import type { Message, Endpoint } from '../../server/webhooks/message.ts'
 import type { PostResult } from '../../server/webhooks/post.ts'
-import type { TimersAndNow } from '../../server/timing/timers.ts'
+import type { Timers } from '../../server/timing/timers.ts'
 import type { Defect } from './defects.ts'
 import { loadMs } from './plan.ts'
 import type { SimulatedTime } from './time.ts'
@@ -23,7 +23,7 @@ export type Link = {
 export type Process = Link & {
   /** Another process never has the same name. */
   readonly name: string
-  readonly timers: TimersAndNow
+  readonly timers: Timers
   /** What is wrong with its program. */
   readonly defect: Defect | null
 }

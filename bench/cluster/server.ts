@@ -67,13 +67,12 @@ export class SimulatedServer {
     if (defect !== 'no-sweep') waker.start()
     this.replica = replica
     const isAble = (): boolean => replica.isCurrent
-    /** It does not go on, so no term is ever over. */
-    const stopped = (): number => 0
+    /** Their time does not go on, so no term is ever over. */
+    const stopped = { ...timers, now: () => 0 }
     const isTrusting = defect === 'posts-after-its-term' || defect === 'anybody-writes-the-outbox'
     new Sender({
       isAble,
-      timers,
-      clock: isTrusting ? stopped : timers.now,
+      timers: isTrusting ? stopped : timers,
       name,
       logger,
       pageOf: () => null,
@@ -88,7 +87,7 @@ export class SimulatedServer {
     }).start()
     startWorker(process, {
       isAble,
-      clock: defect === 'a-term-for-ever' ? stopped : timers.now,
+      timers: defect === 'a-term-for-ever' ? stopped : timers,
       database: log,
       engine,
       enter: replica.enter,

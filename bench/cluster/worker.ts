@@ -31,11 +31,12 @@ const polls: Habits = {
   patienceMs: Infinity,
 }
 
-type WorkerPorts = Omit<WorkInTermPorts, 'begin' | 'onFault' | 'server' | 'timers'>
+type WorkerPorts = Omit<WorkInTermPorts, 'begin' | 'onFault' | 'server'>
 
 /** Works while no other server does. */
 export function startWorker(process: Process, ports: WorkerPorts): void {
-  const { time, timers, name: server } = process
+  const { time, name: server } = process
+  const { timers } = ports
   // A server that does not reach the database can reach the code host.
   const host = wireOf({ ...process, isCut: () => false }, polls)
   const begin = async (committed: Committed): Promise<Work> => {
@@ -64,5 +65,5 @@ export function startWorker(process: Process, ports: WorkerPorts): void {
       },
     }
   }
-  workInTerm({ ...ports, server, timers, begin, onFault: () => undefined }).start()
+  workInTerm({ ...ports, server, begin, onFault: () => undefined }).start()
 }

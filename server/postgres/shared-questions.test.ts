@@ -29,7 +29,6 @@ withPostgres((postgres) => {
       const questions = new Questions({
         pool,
         timers,
-        clock: timers.now,
         server: `server ${place}`,
         isWorking: () => state.isWorking,
         answer: (question) => state.answer(`server ${place}: ${question}`),

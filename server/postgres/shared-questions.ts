@@ -11,8 +11,6 @@ import { textOf, type Row } from './shared-setting.ts'
 export type QuestionsPorts = {
   readonly pool: Pick<Pool, 'query'>
   readonly timers: Timers
-  /** Never runs backwards. */
-  readonly clock: () => Millis
   /** Names this process. */
   readonly server: string
   /** True while this server has to answer. */
@@ -45,13 +43,13 @@ export class Questions {
 
   /** The answer of the server that works; null if none came in time. Rejects without a database. */
   async ask(question: string): Promise<string | null> {
-    const { pool, clock } = this.#ports
+    const { pool, timers } = this.#ports
     const { rows } = await pool.query<Row>(
       'insert into mergeyard.questions (question) values ($1) returning place',
       [question],
     )
     const place = textOf(rows[0]?.['place'])
-    const endsAt = clock() + patienceMs
+    const endsAt = timers.now() + patienceMs
     return new Promise((settle) => {
       if (this.#isStopped) settle(null)
       else this.#waiting.set(place, { endsAt, settle })
@@ -108,8 +106,8 @@ export class Questions {
 
   async #collect(): Promise<void> {
     if (this.#waiting.size === 0) return
-    const { pool, clock } = this.#ports
-    const now = clock()
+    const { pool, timers } = this.#ports
+    const now = timers.now()
     const places = [...this.#waiting.keys()]
     const over = places.filter((place) => (this.#waiting.get(place)?.endsAt ?? now) <= now)
     try {

@@ -245,9 +245,7 @@ export function folderFilter(patterns: readonly string[]): (folder: string) => b
   const plain = (pattern: string): string => pattern.replace(/^\.\//, '').replace(/\/+$/, '')
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(plain)
   const unwanted = patterns.filter((pattern) => pattern.startsWith('!'))
-  const isIn = picomatch(wanted)
-  const isOut = picomatch(unwanted.map((pattern) => plain(pattern.slice(1))))
-  return (folder) => isIn(folder) && !(unwanted.length > 0 && isOut(folder))
+  return picomatch(wanted, { ignore: unwanted.map((pattern) => plain(pattern.slice(1))) })
 }
 
 function stringsOf(list: unknown): string[] | null {

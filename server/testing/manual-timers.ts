@@ -1,11 +1,11 @@
-/** TimersAndNow whose time advances only when a test calls `advance`. */
+/** Timers whose time advances only when a test calls `advance`. */
 
 import type { Millis } from '../../engine/index.ts'
-import type { TimersAndNow } from '../timing/timers.ts'
+import type { Timers } from '../timing/timers.ts'
 
 type Wait = { readonly due: Millis; readonly run: () => void }
 
-export class ManualTimers implements TimersAndNow {
+export class ManualTimers implements Timers {
   #now: Millis = 0
   readonly #waits = new Set<Wait>()
 

@@ -32,7 +32,6 @@ class World {
       server,
       terms: this.terms,
       timers: this.timers,
-      clock: this.timers.now,
       isAble: () => true,
       begin: async () => {
         await begins()

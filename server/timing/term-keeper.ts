@@ -26,8 +26,6 @@ export type TermPorts = {
   /** Names this process; another one never has the same name. */
   readonly server: string
   readonly timers: Timers
-  /** Never runs backwards. */
-  readonly clock: () => Millis
   /** False while this server must not work, or has nothing to do. */
   readonly isAble: () => boolean | Promise<boolean>
 }
@@ -91,8 +89,8 @@ export class TermKeeper {
 
   /** Works if the term is free, until it is over. Settles with the time until it is asked for again. */
   async #ask(): Promise<Millis> {
-    const { terms, server, clock, isAble } = this.#ports
-    const askedAt = clock()
+    const { terms, server, timers, isAble } = this.#ports
+    const askedAt = timers.now()
     if (this.#isDone() || !(await isAble()) || !(await terms.take(server))) return askEveryMs
     const held = new HeldTerm(this.#ports, askedAt)
     this.#held = held
@@ -155,12 +153,12 @@ class HeldTerm {
 
   /** True until another server may have it. */
   get isHeld(): boolean {
-    return !this.#isOver && this.#ports.clock() < this.#endsAt
+    return !this.#isOver && this.#ports.timers.now() < this.#endsAt
   }
 
   /** True if what is decided now is in the log before the term can be over. */
   get isSure(): boolean {
-    return !this.#isOver && this.#ports.clock() < this.#endsAt - sureMs
+    return !this.#isOver && this.#ports.timers.now() < this.#endsAt - sureMs
   }
 
   /** It is not prolonged any more. */
@@ -186,8 +184,8 @@ class HeldTerm {
   }
 
   async #prolong(): Promise<void> {
-    const { terms, server, clock, isAble } = this.#ports
-    const askedAt = clock()
+    const { terms, server, timers, isAble } = this.#ports
+    const askedAt = timers.now()
     try {
       if ((await isAble()) && (await terms.take(server))) this.#endsAt = askedAt + termMs
       else this.end()
@@ -198,9 +196,9 @@ class HeldTerm {
   }
 
   #watch(): void {
-    const { clock, timers } = this.#ports
-    this.#cancelWatch = timers.after(Math.max(0, this.#endsAt - clock()), () => {
-      if (clock() < this.#endsAt) this.#watch()
+    const { timers } = this.#ports
+    this.#cancelWatch = timers.after(Math.max(0, this.#endsAt - timers.now()), () => {
+      if (timers.now() < this.#endsAt) this.#watch()
       else this.end()
     })
   }

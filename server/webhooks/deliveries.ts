@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
-import type { TimersAndNow } from '../timing/timers.ts'
+import type { Timers } from '../timing/timers.ts'
 import { type Attempts, logAttempt, type Post } from './post.ts'
 import { Dispatcher } from './dispatcher.ts'
 import {
@@ -20,7 +20,7 @@ import type { Outbox } from './outbox.ts'
 export type DeliveryPorts = {
   readonly logger: Logger
   readonly post: Post
-  readonly timers: TimersAndNow
+  readonly timers: Timers
   readonly pageOf: PageOf
   readonly attempts: Attempts
 }

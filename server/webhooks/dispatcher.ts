@@ -7,7 +7,7 @@
 
 import type { Millis } from '../../engine/index.ts'
 import { longestAskedMs } from '../timing/retry-after.ts'
-import type { TimersAndNow } from '../timing/timers.ts'
+import type { Timers } from '../timing/timers.ts'
 import { type Attempt, type Post, type PostResult, gone } from './post.ts'
 import { addressOf, type Endpoint, queueOf } from './message.ts'
 import type { Delivery, OutboxLine } from './outbox.ts'
@@ -28,7 +28,7 @@ const longestPauseMs: Millis = minute
 
 export type DispatcherPorts = {
   readonly post: Post
-  readonly timers: TimersAndNow
+  readonly timers: Timers
   /** Records the outcome of a delivery in the outbox. */
   readonly record: (line: OutboxLine) => void
   /** Called after each attempt. */

@@ -4,7 +4,6 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Timers } from '../timing/timers.ts'
 import { TermKeeper, type Work, type Terms } from '../timing/term-keeper.ts'
 import { Attempts, type Post } from './post.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
@@ -33,13 +32,12 @@ export class Sender {
   #hasWebhooks = false
 
   constructor(ports: SenderPorts) {
-    const { terms, name, timers, clock, logger } = ports
+    const { terms, name, timers, logger } = ports
     this.#ports = ports
     this.#keeper = new TermKeeper({
       terms,
       server: name,
       timers,
-      clock,
       isAble: () => this.#isAble(),
       begin: () => this.#begin(),
       onFault: (error) => logger.warn({ err: error }, 'the webhooks cannot be delivered'),
@@ -71,8 +69,8 @@ export class Sender {
   }
 
   async #begin(): Promise<Work> {
-    const { database, clock, name } = this.#ports
-    const readAt = clock()
+    const { database, timers, name } = this.#ports
+    const readAt = timers.now()
     const kept = await database.read()
     const sending = new Sending(
       { kept, readAt },
@@ -105,13 +103,10 @@ type LogFollower = {
   next(): Promise<readonly AppliedCommand[]>
 }
 
-type SendingPorts = Omit<DeliveryPorts, 'attempts' | 'timers'> & {
-  readonly timers: Timers
+type SendingPorts = Omit<DeliveryPorts, 'attempts'> & {
   readonly database: OutboxDatabase
   /** Opens the log behind this entry; null: behind its last one. */
   readonly follow: (after: number | null) => Promise<LogFollower>
-  /** Never runs backwards. Default: that of this process. */
-  readonly clock: () => number
 }
 
 /** How often the log is read and the outbox is written, if there is something to write. */
@@ -127,7 +122,7 @@ export type Beginning = {
 }
 
 type AllPorts = SendingPorts &
-  Omit<DeliveryPorts, 'timers'> & {
+  DeliveryPorts & {
     /** The process that has the term. */
     readonly sender: string
     /** False once another server may have the term. */
@@ -137,7 +132,7 @@ type AllPorts = SendingPorts &
   }
 
 export class Sending {
-  readonly #ports: AllPorts & Pick<DeliveryPorts, 'timers'>
+  readonly #ports: AllPorts
   readonly #outbox: SharedOutbox
   readonly #pauses = new Set<() => void>()
   #deliveries: Deliveries | null = null
@@ -148,9 +143,9 @@ export class Sending {
   #isLeaving = false
 
   constructor({ kept, readAt }: Beginning, ports: AllPorts) {
-    const { clock, timers } = ports
+    const { timers } = ports
     // One clock for what is kept: that of the database, as far as this server knows it.
-    const now = (): number => kept.now + clock() - readAt
+    const now = (): number => kept.now + timers.now() - readAt
     this.#ports = { ...ports, post: this.#post(ports.post), timers: { ...timers, now } }
     this.#position = kept.position
     this.#outbox = new SharedOutbox(ports)

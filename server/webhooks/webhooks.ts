@@ -13,7 +13,7 @@ import type { AppliedCommand } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { SystemClock } from '../queues/system-clock.ts'
 import { type DataFolder, beginningFile, segmentFile, segmentsIn } from '../store/data-folder.ts'
-import { type TimersAndNow, systemTimers } from '../timing/timers.ts'
+import { type Timers, systemTimers } from '../timing/timers.ts'
 import { Attempts, type Post, post as realPost } from './post.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Endpoint, readEndpoints, isSubscribedTo, type PageOf, messagesOf } from './message.ts'
@@ -27,7 +27,7 @@ import { type Snapshot, SnapshotFile } from '../store/snapshot-file.ts'
 export type WebhookPorts = {
   readonly logger: Logger
   readonly post?: Post
-  readonly timers?: TimersAndNow
+  readonly timers?: Timers
   /** Default: people cannot reach a page. */
   readonly pageOf?: PageOf
 }
@@ -104,7 +104,7 @@ export class Webhooks {
 }
 
 /** Their time is never set back: what waits would wait longer by as much. */
-function steadyTimers(): TimersAndNow {
+function steadyTimers(): Timers {
   const clock = new SystemClock()
   return { ...systemTimers, now: () => clock.now() }
 }
