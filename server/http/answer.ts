@@ -1,6 +1,8 @@
 /** Sends responses: JSON for success, one line of text for errors. */
 
 import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { isErrno } from '../files/replace-file.ts'
 import { nextTurn } from '../files/turns.ts'
 import { recordOf } from './request-record.ts'
 
@@ -16,7 +18,7 @@ export function sendJson(response: ServerResponse, body: object): void {
   send(response, 200, 'application/json; charset=utf-8', JSON.stringify(body))
 }
 
-/** Sends JSON in pieces, one in each turn of the event loop and no faster than the client reads. */
+/** Sends JSON in pieces, one in each turn of the event loop and no faster than the client reads, until it is gone. */
 export async function sendPieces(
   response: ServerResponse,
   pieces: Iterable<string>,
@@ -26,29 +28,18 @@ export async function sendPieces(
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': recordOf(response.req).id,
   })
-  for (const piece of pieces) {
-    if (response.destroyed) return
-    if (!response.write(piece)) await drained(response)
-    await nextTurn()
+  try {
+    await pipeline(inTurns(pieces), response)
+  } catch (error) {
+    if (!isErrno(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error
   }
-  response.end()
 }
 
-/** Settles when the client has read what was written, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    if (response.closed) {
-      resolve()
-      return
-    }
-    const settle = (): void => {
-      response.off('drain', settle)
-      response.off('close', settle)
-      resolve()
-    }
-    response.on('drain', settle)
-    response.on('close', settle)
-  })
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece
+    await nextTurn()
+  }
 }
 
 export function sendError(
