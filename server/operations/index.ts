@@ -14,33 +14,11 @@ import {
   type LongOperation,
   type Pieces,
 } from './operation.ts'
-import {
-  cancelPullRequest,
-  finishMerge,
-  reportManualMerge,
-  reportPullRequest,
-  reportPush,
-  reportUnbuildable,
-  restartTestsOnPullRequest,
-  getSubmittedPullRequest,
-  listPullRequests,
-  submitPullRequest,
-} from './pull-requests.ts'
-import {
-  attachCodeHost,
-  deleteQueue,
-  createQueue,
-  getQueue,
-  updateQueue,
-  getQuarantine,
-  linkTicketToTestCase,
-  listTestCases,
-  quarantineTest,
-  releaseTest,
-} from './queues.ts'
+import * as pullRequests from './pull-requests.ts'
+import * as queues from './queues.ts'
 import { setImpactedTargets } from './impacted-targets.ts'
-import { getMergeQueueTestingDetails, reportTestRun } from './test-runs.ts'
-import { getRepositoryStatus, getTestRunLog, openPullRequest } from './repository.ts'
+import * as testRuns from './test-runs.ts'
+import * as repositories from './repository.ts'
 
 export type OperationOutcome = Answer<object> | Pieces | Aside
 
@@ -57,32 +35,32 @@ type CheckedBody =
 export type CheckedOperation = (body: unknown, bytes: number) => CheckedBody
 
 const operations: Readonly<Record<string, (definition: OperationObject) => CheckedOperation>> = {
-  submitPullRequest: checked(submitPullRequest),
-  cancelPullRequest: checked(cancelPullRequest),
-  restartTestsOnPullRequest: checked(restartTestsOnPullRequest),
-  getSubmittedPullRequest: checked(getSubmittedPullRequest),
+  submitPullRequest: checked(pullRequests.submitPullRequest),
+  cancelPullRequest: checked(pullRequests.cancelPullRequest),
+  restartTestsOnPullRequest: checked(pullRequests.restartTestsOnPullRequest),
+  getSubmittedPullRequest: checked(pullRequests.getSubmittedPullRequest),
   setImpactedTargets: checked(setImpactedTargets),
-  listPullRequests: checked(listPullRequests),
-  createQueue: checked(createQueue),
-  getQueue: checked(getQueue),
-  updateQueue: checked(updateQueue),
-  deleteQueue: checked(deleteQueue),
-  getMergeQueueTestingDetails: checked(getMergeQueueTestingDetails),
-  reportTestRun: checked(reportTestRun),
-  linkTicketToTestCase: checked(linkTicketToTestCase),
-  listTestCases: checked(listTestCases),
-  quarantineTest: checked(quarantineTest),
-  releaseTest: checked(releaseTest),
-  getQuarantine: checked(getQuarantine),
-  openPullRequest: checked(openPullRequest),
-  attachCodeHost: checked(attachCodeHost),
-  finishMerge: checked(finishMerge),
-  reportManualMerge: checked(reportManualMerge),
-  reportPullRequest: checked(reportPullRequest),
-  reportPush: checked(reportPush),
-  reportUnbuildable: checked(reportUnbuildable),
-  getTestRunLog: checked(getTestRunLog),
-  getRepositoryStatus: checked(getRepositoryStatus),
+  listPullRequests: checked(pullRequests.listPullRequests),
+  createQueue: checked(queues.createQueue),
+  getQueue: checked(queues.getQueue),
+  updateQueue: checked(queues.updateQueue),
+  deleteQueue: checked(queues.deleteQueue),
+  getMergeQueueTestingDetails: checked(testRuns.getMergeQueueTestingDetails),
+  reportTestRun: checked(testRuns.reportTestRun),
+  linkTicketToTestCase: checked(queues.linkTicketToTestCase),
+  listTestCases: checked(queues.listTestCases),
+  quarantineTest: checked(queues.quarantineTest),
+  releaseTest: checked(queues.releaseTest),
+  getQuarantine: checked(queues.getQuarantine),
+  openPullRequest: checked(repositories.openPullRequest),
+  attachCodeHost: checked(queues.attachCodeHost),
+  finishMerge: checked(pullRequests.finishMerge),
+  reportManualMerge: checked(pullRequests.reportManualMerge),
+  reportPullRequest: checked(pullRequests.reportPullRequest),
+  reportPush: checked(pullRequests.reportPush),
+  reportUnbuildable: checked(pullRequests.reportUnbuildable),
+  getTestRunLog: checked(repositories.getTestRunLog),
+  getRepositoryStatus: checked(repositories.getRepositoryStatus),
 }
 
 /** Returns the handler of an operation. Throws if there is none. */
