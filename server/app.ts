@@ -166,14 +166,13 @@ function metricsHandler(
     const isSeen = ({ ref }: ManagedQueue): boolean => sees(caller, ref)
     const selection = new URLSearchParams(query.join('?'))
     try {
-      const { text, rejection } = await enter('read', async ({ registry }) => {
-        const found = queuesRequested(registry, selection, isSeen)
-        if (found.rejection) return { text: '', rejection: found.rejection }
-        const isWhole = isForWhole(caller, selection)
-        return { text: await metricsOf(found.queues, isWhole), rejection: null }
+      const found = await enter('read', async ({ registry }) => {
+        const requested = queuesRequested(registry, selection, isSeen)
+        if ('rejection' in requested) return requested
+        return { text: await metricsOf(requested.queues, isForWhole(caller, selection)) }
       })
-      if (rejection) sendError(response, errorResponseOf(rejection))
-      else send(response, 200, metricsType, text)
+      if ('rejection' in found) sendError(response, errorResponseOf(found.rejection))
+      else send(response, 200, metricsType, found.text)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       sendError(response, unavailable)

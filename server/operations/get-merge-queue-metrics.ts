@@ -2,11 +2,9 @@ import { quoteOf } from '../http/answer.ts'
 import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { OperationRejection } from './operation.ts'
+import { contradiction, reject, type OperationRejection, type Rejected } from './operation.ts'
 
-export type QueueSelection =
-  | { readonly queues: readonly ManagedQueue[]; readonly rejection: null }
-  | { readonly queues: null; readonly rejection: OperationRejection }
+export type QueueSelection = { readonly queues: readonly ManagedQueue[] } | Rejected
 
 /**
  * Selects the queues of one repository, of one host, or all queues if the query names neither. A
@@ -21,7 +19,7 @@ export function queuesRequested(
   // What the caller may not see does not exist for it (A-132).
   const all = [...registry.queues].filter(isSeen)
   if (host === null) {
-    if (repo === null) return { queues: all, rejection: null }
+    if (repo === null) return { queues: all }
     return contradiction('repo needs repoHost, the host of the repository')
   }
   if (!isHost(host)) return contradiction(`repoHost must be a host name, got ${quoteOf(host)}`)
@@ -43,13 +41,8 @@ function selected(
   rejection: OperationRejection,
 ): QueueSelection {
   const queues = all.filter(isRequested)
-  return queues.length > 0 ? { queues, rejection: null } : { queues: null, rejection }
+  return queues.length > 0 ? { queues } : reject(rejection)
 }
-
-const contradiction = (text: string): QueueSelection => ({
-  queues: null,
-  rejection: { code: 'contradiction', text },
-})
 
 /** Null if the text is not `owner/name`. An owner may contain slashes. */
 function repositoryIn(text: string, host: string): Repository | null {

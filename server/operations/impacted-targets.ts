@@ -1,7 +1,7 @@
 /** The operation that sets the impacted targets of a pull request, also with a long list of them. */
 
 import type * as wire from '../contract/wire.ts'
-import { reject, withQueue, type Context, type LongOperation, done } from './operation.ts'
+import { contradiction, withQueue, type Context, type LongOperation, done } from './operation.ts'
 import { inSlices } from '../files/turns.ts'
 import { TooLong, targetsInForce } from '../targets/in-force.ts'
 
@@ -17,7 +17,7 @@ export const setImpactedTargets: LongOperation<wire.SetImpactedTargets, wire.Not
     if (typeof uploaded === 'string') return sendTargets(context, { name, body, targets: 'ALL' })
     return inSlices(targetsInForce(uploaded)).then((targets) =>
       targets instanceof TooLong
-        ? reject({ code: 'contradiction', text: targets.text })
+        ? contradiction(targets.text)
         : sendTargets(context, { name, body, targets }),
     )
   })

@@ -66,6 +66,11 @@ export function reject(rejection: AnyRejection): Rejected {
   return { rejection }
 }
 
+/** The body contradicts itself, or what it names cannot be. */
+export function contradiction(text: string): Rejected {
+  return reject({ code: 'contradiction', text })
+}
+
 /** Returns an empty response body for an accepted command. */
 export function done(outcome: ManagerOutcome): Answer<wire.Nothing> {
   return outcome.accepted ? answer({}) : reject(outcome.rejection)

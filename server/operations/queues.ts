@@ -19,11 +19,12 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { enqueuedPullRequest } from '../views/pull-request.ts'
 import { inCase, type StateCase } from '../views/state-case.ts'
 import {
-  type OperationRejection,
   answer,
+  contradiction,
   type LongOperation,
   type Operation,
   reject,
+  type Rejected,
   withQueue,
   done,
   reporting,
@@ -34,12 +35,12 @@ import { quarantineOf } from '../views/quarantine.ts'
 
 /** Creates a queue. Draws its incarnation here, so that the logged command contains it. */
 export const createQueue: Operation<wire.WriteQueue, wire.QueueConfiguration> = (context, body) => {
-  const { settings, rejection } = readSettings(body)
-  if (rejection) return reject(rejection)
+  const read = readSettings(body)
+  if ('rejection' in read) return read
   const incarnation = randomUUID()
   const name = nameOfQueue(queueRefOf(body))
   const { codeHost } = context.manager.registry
-  const set = { tipTestMode: 'policy', ...settings } as const
+  const set = { tipTestMode: 'policy', ...read.settings } as const
   const command = { type: 'createQueue', incarnation, set, ...codeHost } as const
   const outcome = context.manager.send(name, command)
   if (!outcome.accepted) return reject(outcome.rejection)
@@ -58,10 +59,10 @@ export const getQueue: LongOperation<wire.QueueRef, wire.Queue> = (context, body
 
 /** Changes only the settings that the body contains. */
 export const updateQueue: Operation<wire.WriteQueue, wire.QueueConfiguration> = (context, body) => {
-  const { settings, rejection } = readSettings(body)
+  const read = readSettings(body)
   return withQueue(context, body, (queue) => {
-    if (rejection) return reject(rejection)
-    const outcome = context.manager.send(queue.name, { type: 'updateQueue', set: settings })
+    if ('rejection' in read) return read
+    const outcome = context.manager.send(queue.name, { type: 'updateQueue', set: read.settings })
     if (!outcome.accepted) return reject(outcome.rejection)
     return answer(queueConfiguration(queue, context.stateCase))
   })
@@ -87,25 +88,20 @@ const others = new Set([
   ...['branch', 'requiredStatusesSource', 'enqueuedPullRequests'],
 ])
 
-type SettingsRead =
-  | { readonly settings: RecordedSettings; readonly rejection: null }
-  | { readonly settings: null; readonly rejection: OperationRejection }
-
-function readSettings(body: wire.WriteQueue): SettingsRead {
+function readSettings(body: wire.WriteQueue): { readonly settings: RecordedSettings } | Rejected {
   const unknown = Object.keys(body).find((name) => !known.has(name) && !others.has(name))
-  if (unknown !== undefined) {
-    return { settings: null, rejection: { code: 'contradiction', text: wordsAbout(unknown) } }
-  }
+  if (unknown !== undefined) return contradiction(wordsAbout(unknown))
   // The schema has checked the known fields.
   const fields: [string, unknown][] = Object.entries(body).filter(([name]) => known.has(name))
   if (body.deleteRequiredStatuses === true) {
     if (body.requiredStatuses !== undefined) {
-      const text = 'requiredStatuses and deleteRequiredStatuses contradict each other: give one'
-      return { settings: null, rejection: { code: 'contradiction', text } }
+      return contradiction(
+        'requiredStatuses and deleteRequiredStatuses contradict each other: give one',
+      )
     }
     fields.push(['requiredStatuses', null])
   }
-  return { settings: Object.fromEntries(fields), rejection: null }
+  return { settings: Object.fromEntries(fields) }
 }
 
 /** Says that there is no such setting, and what to write instead. A-8 */
@@ -251,8 +247,8 @@ export const quarantineTest: Operation<wire.QuarantineTest, wire.Nothing> = (con
     const { manager, caller } = context
     const end = until === undefined ? {} : { until: Date.parse(until) }
     if (end.until !== undefined && !(end.until > manager.now)) {
-      const text = `until must be an instant to come, like ${new Date(manager.now + dayMs).toISOString()}`
-      return reject({ code: 'contradiction', text })
+      const example = new Date(manager.now + dayMs).toISOString()
+      return contradiction(`until must be an instant to come, like ${example}`)
     }
     const entry = { who: caller.name, ...(why === undefined ? {} : { why }), ...end }
     return done(manager.send(name, { type: 'quarantineTest', test: { name: test }, ...entry }))
