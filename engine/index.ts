@@ -15,7 +15,7 @@ export type * from './model/state.ts'
 export { waitsForDependency } from './line/moves.ts'
 export { beingMerged, isBeingMerged, isPushedToWhileMerging } from './model/predecessors.ts'
 export { groupsInLine, groupWith, hasBegunToMerge, isLeftOut } from './model/predecessors.ts'
-export { canFollow, dependentsOf, missingOf, turnOf } from './model/stack.ts'
+export { canFollow, dependentsOf, isInQueue, missingOf, turnOf } from './model/stack.ts'
 export { type ImpactedTargets, sharesTarget } from './model/targets.ts'
 export { newQueue, type NewQueue } from './model/queue.ts'
 export {

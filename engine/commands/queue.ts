@@ -16,7 +16,7 @@ import type { Decide } from '../evolve/step.ts'
 import { entryOf, quarantineLimit } from '../model/quarantine.ts'
 import { testKey } from '../model/ids.ts'
 import { isTerminal } from '../model/pull-request.ts'
-import { dependentsOf } from '../model/stack.ts'
+import { dependentsOf, isInQueue } from '../model/stack.ts'
 
 type Mode = Configuration['mode']
 
@@ -157,11 +157,6 @@ function isForgettable(queue: QueueView, number: PullRequestNumber, oldest: numb
   const pullRequest = queue.pullRequests[number]
   if (!pullRequest) return number in queue.impactedTargets || number in queue.hostFacts
   return isTerminal(pullRequest.state) && pullRequest.stateChangedAt < oldest
-}
-
-function isInQueue(queue: QueueView, number: PullRequestNumber): boolean {
-  const pullRequest = queue.pullRequests[number]
-  return pullRequest !== undefined && !isTerminal(pullRequest.state)
 }
 
 /** When the oldest submission in the line or in a bisection arrived; infinite if there is none. */

@@ -19,6 +19,7 @@ import {
   holds,
 } from '../model/predecessors.ts'
 import { isTerminal } from '../model/pull-request.ts'
+import { isInQueue } from '../model/stack.ts'
 import type {
   ReportManualMerge,
   ReportPullRequest,
@@ -107,9 +108,8 @@ export const reportUnbuildable: Decide<ReportUnbuildable> = (step, command) => {
     step.emit({ type: 'testRunCancelled', testRun, cause: 'PREREQUISITE_MERGE_ITEM_FAILED' })
     return null
   }
-  const pullRequest = queue.pullRequests[number]
-  const isHeld = pullRequest !== undefined && !isTerminal(pullRequest.state)
-  if (!isHeld || !holds(queue, run, number)) return { code: 'not in queue', number }
+  if (!isInQueue(queue, number) || !holds(queue, run, number))
+    return { code: 'not in queue', number }
   if (isBeingMerged(groupWith(queue, number), number)) return { code: 'merge under way', number }
   const isFinal = run.owner.kind === 'bisection' || isOnBranch(queue, conflictsWith)
   separate(step, number, isFinal ? 'tip' : conflictsWith)

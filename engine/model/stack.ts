@@ -22,6 +22,14 @@ export function missingOf(queue: QueueView, number: PullRequestNumber): PullRequ
   return dependsOn.filter((other) => !hasLanded(queue, other))
 }
 
+export function isInQueue(
+  { pullRequests }: Pick<QueueView, 'pullRequests'>,
+  number: PullRequestNumber,
+): boolean {
+  const pullRequest = pullRequests[number]
+  return pullRequest !== undefined && !isTerminal(pullRequest.state)
+}
+
 /** True if one of its submissions is on the branch. */
 export function hasLanded({ pullRequests }: QueueView, number: PullRequestNumber): boolean {
   const pullRequest = pullRequests[number]

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
-  isTerminal,
+  isInQueue,
   type PullSnapshot,
   type EngineCommand,
   type Millis,
@@ -225,9 +225,7 @@ export class HostedRepository implements HostedQueue {
   #isMeant(number: PullRequestNumber): HostAnswer<true> {
     const { refs, observation, queue } = this.#parts
     const branch = observation && refs.branchBeside(number, observation)
-    const pull = queue.engine.queue.pullRequests[number]
-    const isIn = pull !== undefined && !isTerminal(pull.state)
-    if (branch === null || isIn) return { value: true }
+    if (branch === null || isInQueue(queue.engine.queue, number)) return { value: true }
     const text = `number ${number} is the branch ${branch} here, and ${pullRef(number)} is another change: push the one that is to merge below queue/`
     return { refused: { status: 409, text } }
   }

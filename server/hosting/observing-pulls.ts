@@ -1,6 +1,11 @@
 /** What a host with pull requests has shown becomes commands of the queue. */
 
-import { missingOf, type PullSnapshot, type PullRequestNumber } from '../../engine/index.ts'
+import {
+  isInQueue,
+  missingOf,
+  type PullSnapshot,
+  type PullRequestNumber,
+} from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { snapshotOrRefusal, reportMergeable } from './entering.ts'
 import { composeMerge } from './composing.ts'
@@ -73,7 +78,7 @@ export async function observePulls(
   submitWithoutMerged(parts, pulls)
   await parts.settled()
   for (const number of reviewed) {
-    const snapshot = isQueued(parts, number) ? snapshotOf(parts, number) : null
+    const snapshot = isInQueue(parts.queue.engine.queue, number) ? snapshotOf(parts, number) : null
     const isReady = parts.queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY'
     // It was approved before, and is.
     if (!snapshot || (isReady && codeHost.unapprovedFor(number) === null)) continue
@@ -143,7 +148,9 @@ function submitWithoutMerged(parts: HostedParts, pulls: CodeHostObservation['pul
   const { targetBranch } = parts.queue.ref
   const isMerged = (number: PullRequestNumber): boolean => {
     const { state, base } = pulls.get(number) ?? {}
-    return state === 'merged' && base === targetBranch && !isQueued(parts, number)
+    return (
+      state === 'merged' && base === targetBranch && !isInQueue(parts.queue.engine.queue, number)
+    )
   }
   for (const [number, frozen] of frozenOnes(parts)) {
     const { queue } = parts.queue.engine
@@ -182,7 +189,8 @@ function mustWait(parts: HostedParts, number: PullRequestNumber, asked: Standing
   const { departures = asked.departures, base } = snapshotOf(parts, number) ?? {}
   // Another base ends no request of one that was built on another (A-305).
   const isRetargeted = base !== undefined && asked.base === undefined
-  const isToLeave = isQueued(parts, number) && !isRetargeted && departures < asked.departures
+  const isToLeave =
+    isInQueue(parts.queue.engine.queue, number) && !isRetargeted && departures < asked.departures
   return isToLeave || isHeldUp(parts, number, asked)
 }
 
@@ -201,7 +209,7 @@ async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<boolean>
   const { number, head, state } = pull
   const tip = tipOf(parts)
   const isOther = tip !== null && state === 'open' && snapshotOf(parts, number)?.head !== head
-  if (!isOther || !isQueued(parts, number)) return false
+  if (!isOther || !isInQueue(parts.queue.engine.queue, number)) return false
   const made = await composeMerge(parts, tip, [number])
   return 'commits' in made && made.commits[0] === head
 }
@@ -210,7 +218,7 @@ async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<boolean>
 function leave(parts: HostedParts, pull: Pull): void {
   const { number } = pull
   const frozen = snapshotOf(parts, number)
-  if (!frozen || !isQueued(parts, number)) return
+  if (!frozen || !isInQueue(parts.queue.engine.queue, number)) return
   const reason = departureOf(pull, frozen, parts.queue.ref.targetBranch)
   if (reason === 'merged') {
     const commit = pull.mergedAs ?? tipOf(parts)
@@ -281,7 +289,8 @@ async function grant(
 ): Promise<string | null> {
   const { number, by } = request
   if (request.is !== 'submit') {
-    if (!isQueued(parts, number)) return hasDone(parts, request) ? null : 'it is not in the queue'
+    if (!isInQueue(parts.queue.engine.queue, number))
+      return hasDone(parts, request) ? null : 'it is not in the queue'
     const outcome = await parts.ask(
       request.is === 'cancel'
         ? { type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }
@@ -335,8 +344,9 @@ export async function snapshotFrom(
   },
 ): Promise<HostAnswer<PullSnapshot>> {
   const pull = await codeHost.pull(number)
-  const refused = refusalOf(parts, number, pull, codeHost)
-  if (refused || !pull) return { refused: refused ?? missing(number) }
+  if (!pull) return { refused: { status: 404, text: `there is no pull request ${number}` } }
+  const refused = refusalOf(parts, pull, codeHost)
+  if (refused) return { refused }
   const { head } = pull
   if (head !== asked.head) return { refused: pushedSince(asked.head, head) }
   if (departureOf(pull, asked, parts.queue.ref.targetBranch) !== null) return { refused: leftSince }
@@ -365,18 +375,9 @@ const heldUp: HostRefusal = {
   text: 'a merge of an earlier request is under way: ask again when it has ended',
 }
 
-const missing = (number: number): HostRefusal => {
-  return { status: 404, text: `there is no pull request ${number}` }
-}
-
 /** A pull request that would leave at once does not enter. */
-function refusalOf(
-  { queue }: HostedParts,
-  number: PullRequestNumber,
-  pull: Pull | null,
-  codeHost: CodeHost,
-): HostRefusal | null {
-  if (!pull) return missing(number)
+function refusalOf({ queue }: HostedParts, pull: Pull, codeHost: CodeHost): HostRefusal | null {
+  const { number } = pull
   const { targetBranch } = queue.ref
   const text =
     pull.state !== 'open'
@@ -387,8 +388,4 @@ function refusalOf(
           ? `pull request ${number} is a draft: mark it as ready for review`
           : null
   return text === null ? null : { status: 409, text }
-}
-
-function isQueued({ queue }: HostedParts, number: PullRequestNumber): boolean {
-  return [...queue.positions().numbers()].includes(number)
 }

@@ -43,42 +43,28 @@ type HostTests = {
 /** Read when it is needed, so that a secret is in no object that could be shown. */
 export type Secret = () => string
 
-/** How the API of GitHub is reached. */
-export type GitHubOptions = {
-  readonly kind: 'github'
+/** How the API of a code host is reached. */
+type ApiOptions = {
+  /** On GitLab the groups above the project: `acme/tools`. */
   readonly owner: string
   readonly name: string
-  /** `https://api.github.com`, or `https://<host>/api/v3`. */
+  /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub, `v1` of Gitea and Forgejo, `v4` of GitLab. */
   readonly api: string
-  readonly auth:
-    | { readonly kind: 'token'; readonly token: Secret }
-    | { readonly kind: 'app'; readonly id: number; readonly key: Secret }
   /** Those that sign its webhooks: more than one while a secret is being replaced. */
   readonly webhookSecrets: readonly Secret[]
 }
 
-/** How the API of a Gitea or a Forgejo is reached. */
-export type GiteaOptions = {
-  readonly kind: 'gitea'
-  readonly owner: string
-  readonly name: string
-  /** `https://<host>/api/v1`. */
-  readonly api: string
-  readonly token: Secret
-  readonly webhookSecrets: readonly Secret[]
+export type GitHubOptions = ApiOptions & {
+  readonly kind: 'github'
+  readonly auth:
+    | { readonly kind: 'token'; readonly token: Secret }
+    | { readonly kind: 'app'; readonly id: number; readonly key: Secret }
 }
 
-/** How the API of a GitLab is reached. */
-export type GitLabOptions = {
-  readonly kind: 'gitlab'
-  /** The groups above the project: `acme/tools`. */
-  readonly owner: string
-  readonly name: string
-  /** `https://<host>/api/v4`. */
-  readonly api: string
-  readonly token: Secret
-  readonly webhookSecrets: readonly Secret[]
-}
+/** Of Forgejo too. */
+export type GiteaOptions = ApiOptions & { readonly kind: 'gitea'; readonly token: Secret }
+
+export type GitLabOptions = ApiOptions & { readonly kind: 'gitlab'; readonly token: Secret }
 
 export type CodeHostOptions = GitHubOptions | GiteaOptions | GitLabOptions
 

@@ -1,8 +1,8 @@
 /** A poll of the repository: what is seen there becomes commands of the queue. */
 
 import {
+  isInQueue,
   isPushedToWhileMerging,
-  isTerminal,
   type PullRequestNumber,
   type QueueView,
 } from '../../engine/index.ts'
@@ -71,7 +71,7 @@ async function observeHeads(
     const isKnown = snapshotOf(parts, number)?.head === head
     const isSubmitted = isKnown && !wasRemoved(parts, number, hasStayed)
     if (!isSubmitted) return [{ number, ref, head }]
-    if (!isQueued(queue.engine.queue, number)) over.set(ref, head)
+    if (!isInQueue(queue.engine.queue, number)) over.set(ref, head)
     return []
   })
   // Their commits ask for nothing more, also when the queue has forgotten them.
@@ -358,7 +358,7 @@ export function reportsOf(queue: QueueView, commits: readonly NewCommit[]): Targ
   const reports: TargetReport[] = []
   const told = new Set<PullRequestNumber>()
   for (const { commit, numbers, isMadeOfThem } of commits) {
-    const merged = numbers.filter((number) => isQueued(queue, number) && !told.has(number))
+    const merged = numbers.filter((number) => isInQueue(queue, number) && !told.has(number))
     for (const number of merged) {
       told.add(number)
       reports.push({ type: 'reportManualMerge', number, commit })
@@ -368,9 +368,4 @@ export function reportsOf(queue: QueueView, commits: readonly NewCommit[]): Targ
     reports.push({ type: 'reportPush', commit })
   }
   return reports
-}
-
-function isQueued(queue: QueueView, number: PullRequestNumber): boolean {
-  const pullRequest = queue.pullRequests[number]
-  return pullRequest !== undefined && !isTerminal(pullRequest.state)
 }
