@@ -75,33 +75,22 @@ export class ApiCodeHost implements CodeHost {
     parts: CodeHostParts,
     { intervals = usualIntervals, publicUrl = null }: CodeHostPorts = {},
   ) {
-    const { queue, logger, now, notes, branches, others } = parts
+    const { queue, mirror, logger, now, notes, branches, others } = parts
     this.#api = api
     this.name = api.name
     this.button = buttonOf(api, intervals.againMs)
     this.#options = options
     this.#parts = parts
-    this.#observed = new ObservedPulls(api, queue.ref.targetBranch)
-    const labelsOf = (number: number): readonly string[] | undefined =>
-      this.#observed.pulls.get(number)?.labels
-    const { mirror } = parts
+    this.#observed = new ObservedPulls(api, queue.ref.targetBranch, branches)
     const file = new KeptMemory(notes)
-    const shown = { api, queue, others, mirror, logger, now, labelsOf, file }
-    this.#reporter = new StatusReporter({ ...shown, ...intervals, publicUrl })
-    const refuse = (number: number, words: string): void => this.#reporter.refuse(number, words)
-    const read = (number: number) => this.#observed.read(number)
-    const targetOf = (pull: Pull): string | null => this.#targetOf(pull)
+    const shared = { api, queue, logger, now, file, observed: this.#observed }
+    this.#reporter = new StatusReporter({ ...shared, ...intervals, others, mirror, publicUrl })
     this.#requests = new Requests({
-      api,
-      queue,
-      file,
+      ...shared,
       branches,
-      logger,
       warn: (...fault) => this.#warn(...fault),
-      now,
-      read,
-      refuse,
-      targetOf,
+      refuse: (number, words) => this.#reporter.refuse(number, words),
+      targetOf: (pull) => this.#targetOf(pull),
     })
     const { tests } = options
     this.tester =
@@ -219,9 +208,9 @@ export class ApiCodeHost implements CodeHost {
 
   /** The branch of the queue that it is for: its bases lead there, or it is in that line; null: of none. */
   #targetOf(pull: Pull): string | null {
-    const { queue, branches, others } = this.#parts
+    const { queue, others } = this.#parts
     const holder = [queue, ...others()].find((each) => isInLine(each, pull.number))
-    return this.#observed.targetOf(pull, branches) ?? holder?.ref.targetBranch ?? null
+    return this.#observed.targetOf(pull) ?? holder?.ref.targetBranch ?? null
   }
 
   #isOfAnother(number: PullRequestNumber): boolean {
@@ -234,7 +223,7 @@ export class ApiCodeHost implements CodeHost {
   }
 
   below(pull: Pull): PullRequestNumber | null {
-    return this.#observed.below(pull, this.#parts.branches)
+    return this.#observed.below(pull)
   }
 
   async retarget(number: PullRequestNumber): Promise<void> {

@@ -10,7 +10,7 @@ type CommentParts = RequestParts & { readonly judging: Judging }
 
 /** What new comments ask for, and those about which nothing could be decided at the last poll. */
 export async function requestsByComment(pulls: Pulls, parts: CommentParts): Promise<HostRequest[]> {
-  const { api, file, queue, read, refuse, judging } = parts
+  const { api, file, queue, observed, refuse, judging } = parts
   if (!queue.engine.queue.configuration.commandsEnabled) {
     file.change({ commentsSince: null, undecided: [] })
     return []
@@ -21,7 +21,7 @@ export async function requestsByComment(pulls: Pulls, parts: CommentParts): Prom
   for (const asked of [...file.memory.undecided, ...fresh]) {
     const { number } = asked
     const judged = await judging.ofOne(number, async () => {
-      const pull = pulls.get(number) ?? (await read(number))
+      const pull = pulls.get(number) ?? (await observed.read(number))
       return pull && (notHere(parts, pull) ?? commanded(parts, asked, pull))
     })
     // What was said later about the same one waits for it.
@@ -67,7 +67,7 @@ async function commanded(
   asked: Asked,
   { author, labels }: Pull,
 ): Promise<HostRequest | string> {
-  const { read, api, file, judging, refuse } = parts
+  const { observed, api, file, judging, refuse } = parts
   const { number, by, when, command } = asked
   if (command.is === 'unknown') return command.words
   const isOwn = command.is === 'cancel' && author === by.login
@@ -86,7 +86,7 @@ async function commanded(
   }
   const request = { number, by: asker.actor, answer, later }
   if (command.is !== 'submit') return { ...command, ...request }
-  const pull = await read(number)
+  const pull = await observed.read(number)
   if (!judging.isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
   const activity = await api.activity(number)
   if (await judging.isUnlabelledSince(when, activity)) return unlabelledSince

@@ -11,6 +11,7 @@ import {
   lastEventAbout,
   whyOver,
   type KeptMemory,
+  type ObservedPulls,
 } from './observed-pulls.ts'
 import { concernsOne, meaningForOne } from './rest.ts'
 
@@ -26,10 +27,9 @@ export type RequestParts = {
   /** Logs what is wrong with one pull request, which comes up at each poll. */
   readonly warn: (number: PullRequestNumber, error: unknown, words: string) => void
   readonly now: () => number
+  readonly observed: Pick<ObservedPulls, 'read'>
   /** The target branch of a queue that is its base, or to which its bases lead; null: no queue merges it. */
   readonly targetOf: (pull: Pull) => string | null
-  /** Reads a pull request as it is this moment; null: there is none. */
-  readonly read: (number: PullRequestNumber) => Promise<Pull | null>
   /** Tells in the comment of the queue why a request is refused. */
   readonly refuse: (number: PullRequestNumber, words: string) => void
 }

@@ -20,6 +20,7 @@ export const isOfSomebody = ({ branch }: Pull): boolean =>
 export class ObservedPulls {
   readonly #api: CodeHostApi
   readonly #branch: string
+  readonly #branches: readonly string[]
   readonly #pulls = new Map<PullRequestNumber, SeenPull>()
   /** What the reviews of a pull request lack, and when it was updated last. */
   readonly #approvals = new Map<
@@ -34,30 +35,29 @@ export class ObservedPulls {
   /** What the queue was told of it last, by this server. */
   readonly #reported = new Map<PullRequestNumber, string | null>()
 
-  constructor(api: CodeHostApi, branch: string) {
+  /** `branches`: the target branches of all queues of the repository, which are nobody's change. */
+  constructor(api: CodeHostApi, branch: string, branches: readonly string[]) {
     this.#api = api
     this.#branch = branch
+    this.#branches = branches
   }
 
   get pulls(): ReadonlyMap<PullRequestNumber, SeenPull> {
     return this.#pulls
   }
 
-  /**
-   * The open pull request whose branch is the base of this one, if the bases lead to the target branch. `branches`: the
-   * target branches of all queues, which are nobody's change.
-   */
-  below(pull: Pull, branches: readonly string[]): PullRequestNumber | null {
-    const isAbove = !branches.includes(pull.base) && this.targetOf(pull, branches) === this.#branch
+  /** The open pull request whose branch is the base of this one, if the bases lead to the target branch. */
+  below(pull: Pull): PullRequestNumber | null {
+    const isAbove = !this.#branches.includes(pull.base) && this.targetOf(pull) === this.#branch
     return isAbove ? (this.#ofBranch(pull.base)?.number ?? null) : null
   }
 
   /** The target branch of a queue to which the bases lead, through open pull requests; null: they lead to none. */
-  targetOf(pull: Pull, branches: readonly string[]): string | null {
+  targetOf(pull: Pull): string | null {
     const seen = new Set<PullRequestNumber>()
     let at: Pull | undefined = pull
     while (at && !seen.has(at.number)) {
-      if (branches.includes(at.base)) return at.base
+      if (this.#branches.includes(at.base)) return at.base
       seen.add(at.number)
       at = this.#ofBranch(at.base)
     }

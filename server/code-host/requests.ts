@@ -332,9 +332,9 @@ export class Requests {
     label: string,
     { wasAsked, isSame }: Asked,
   ): Promise<Decided> {
-    const { api, file, read } = this.#parts
+    const { api, file, observed } = this.#parts
     // The list may be older than the events.
-    const pull = await read(number)
+    const pull = await observed.read(number)
     if (!this.#judging.isOpenHere(pull) || !pull.labels.includes(label)) return { is: 'gone' }
     const activity = await api.activity(number)
     const set = lastEventAbout(label, 'labelled', activity)

@@ -8,7 +8,7 @@ import { isTerminal, type Event, type PullRequestNumber } from '../../engine/ind
 import { Backoff } from '../hosting/backoff.ts'
 import type { CodeHostParts } from '../hosting/code-host.ts'
 import type { CodeHostApi, SeenPull } from './api.ts'
-import type { KeptMemory } from './observed-pulls.ts'
+import type { KeptMemory, ObservedPulls } from './observed-pulls.ts'
 import { hasStatus, isLimited } from './rest.ts'
 import {
   commentOf,
@@ -30,8 +30,7 @@ type Parts = Pick<CodeHostParts, 'queue' | 'others' | 'mirror' | 'logger' | 'now
   /** Where people reach the live page; null: nobody said it. */
   readonly publicUrl: string | null
   readonly file: KeptMemory
-  /** The labels that a pull request has, as far as they were seen. */
-  readonly labelsOf: (number: PullRequestNumber) => readonly string[] | undefined
+  readonly observed: Pick<ObservedPulls, 'pulls'>
   /** Changes of a pull request within this time become one. */
   readonly gapMs: number
   /** Before what failed is tried again for the first time. */
@@ -382,8 +381,8 @@ export class StatusReporter {
     label: string | null,
     before: Report | undefined,
   ): Promise<void> {
-    const { api, labelsOf } = this.#parts
-    const known = before && labelsOf(number)
+    const { api, observed } = this.#parts
+    const known = before && observed.pulls.get(number)?.labels
     const seen = known ?? (await api.pull(number))?.labels ?? []
     const all: readonly string[] = Object.values(stateLabels)
     const has = new Set([...seen, before?.label ?? ''].filter((name) => all.includes(name)))
