@@ -13,6 +13,7 @@ import {
   type Repository,
   localPath,
 } from '../identity/queue-ref.ts'
+import { onlyCommand } from '../runner/command-runner.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { BadInput, shownFaults } from '../terminal/bad-input.ts'
 import { parseJson } from '../terminal/json-text.ts'
@@ -130,9 +131,8 @@ function completed(
   { bind, ...tests }: Partial<CommandTests> & Pick<CommandTests, 'kind' | 'run'>,
   { folder }: From,
 ): CommandTests {
-  const left = { setup: null, setupWhen: [], junit: [], keep: defaultKeep, environment: [] }
   const bound = bind ? { bind: bind.map((path) => resolve(folder, path)) } : {}
-  return { ...left, ...tests, ...bound }
+  return { ...onlyCommand, keep: defaultKeep, ...tests, ...bound }
 }
 
 /** What a part of the schema refers to in it, or the part itself. */

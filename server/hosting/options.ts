@@ -2,30 +2,16 @@
 
 import type { RecordedSettings } from '../../engine/index.ts'
 import { type QueueRef, isLocal, localPath } from '../identity/queue-ref.ts'
-import type { Limits } from '../runner/limits.ts'
+import type { TestSettings } from '../runner/command-runner.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { shellWord, withoutCredentials } from '../terminal/text.ts'
 import { git, refuseOldGit, runGit, type Oid } from '../git/git.ts'
 import { Mirror, type GitAccess } from '../git/mirror.ts'
 
-export type CommandTests = {
+export type CommandTests = Omit<TestSettings, 'hidden'> & {
   readonly kind: 'command'
   /** Runs in a work tree with `/bin/sh`; its exit code is the verdict. */
   readonly run: string
-  /** Runs before the tests, unless lock files and `setupWhen` are those of the last time. */
-  readonly setup: string | null
-  readonly setupWhen: readonly string[]
-  /** Where the command writes JUnit reports. */
-  readonly junit: readonly string[]
-  /** What the setup makes and stays between runs. */
-  readonly keep: readonly string[]
-  /** Names of variables that the command gets from the environment of the server. */
-  readonly environment: readonly string[]
-  /** False: the command gets no namespaces although bubblewrap works. Default: true. */
-  readonly bubblewrap?: boolean
-  /** Paths that the command sees and uses in its namespaces, besides those of the system. */
-  readonly bind?: readonly string[]
-  readonly limits?: Partial<Limits>
 }
 
 /** Somebody else tests: they fetch the test branches, and report over the API. */

@@ -57,6 +57,7 @@ export type Inhabitant = {
 export type Surroundings = {
   /** False: no namespaces. Default: those that bubblewrap makes, where it works. */
   readonly bubblewrap?: boolean
+  /** Paths that a command sees and uses in its namespaces, besides those of the system. */
   readonly bind?: readonly string[]
   readonly hidden?: readonly string[]
 }

@@ -12,9 +12,9 @@ import { environmentOf, type RunOfCommand } from './environment.ts'
 import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
 import { type LogFile, RunLogs } from './run-logs.ts'
-import { Slot } from './slot.ts'
+import { Slot, type SlotOptions } from './slot.ts'
 import { isNearlyFull } from './room.ts'
-import { type FileTime, removeLeftovers, SlotStuck } from './slot-files.ts'
+import { removeLeftovers, SlotStuck } from './slot-files.ts'
 import {
   errored,
   overLimit,
@@ -25,33 +25,33 @@ import {
   type Verdict,
 } from './verdict.ts'
 
-export type RunnerOptions = Surroundings & {
+/** How a test command is run. */
+export type TestSettings = Surroundings &
+  Pick<SlotOptions, 'keep' | 'setup' | 'setupWhen'> & {
+    /** Where the command writes JUnit reports. */
+    readonly junit: readonly string[]
+    /** Names of variables that it gets from the environment of the server. */
+    readonly environment: readonly string[]
+    readonly limits?: Partial<Limits>
+  }
+
+type InSlots = TestSettings & Pick<SlotOptions, 'origin' | 'fewestCarried' | 'fileTime'>
+
+export type RunnerOptions = InSlots & {
   /** The folder of the slots. */
   readonly slots: string
   /** The folder of the logs. */
   readonly logs: string
   /** The bare repository that has the commits. */
   readonly mirror: string
-  /** The address of the repository. */
-  readonly origin?: string
   readonly command: string
-  readonly setup: string | null
-  readonly setupWhen: readonly string[]
-  readonly junit: readonly string[]
-  readonly keep: readonly string[]
-  readonly environment: readonly string[]
   readonly readReports: ReadReports
-  readonly limits?: Partial<Limits>
   /** When the usage of the runs is sampled. Default: each second. */
   readonly ticks?: Ticks
   /** From SIGTERM to SIGKILL. */
   readonly graceMs?: number
   /** Called with words about a slot that cannot be emptied, once for each. */
   readonly onSlotFault?: (words: string) => void
-  /** With fewer untouched files a slot is written anew. Default: 200. */
-  readonly fewestCarried?: number
-  /** Default: that of the kernel. */
-  readonly fileTime?: FileTime
   /** How much the logs of runs may take. Default: 2 GiB. */
   readonly mostLogBytes?: number
   /** With less, nothing is tested: it would fail without being to blame. Default: 1 GiB. */

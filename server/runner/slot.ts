@@ -38,6 +38,7 @@ export type SlotOptions = {
   readonly keep: readonly string[]
   /** The setup runs again when one of these files, folders or patterns has changed, or a lock file. */
   readonly setupWhen: readonly string[]
+  /** Runs before the tests. */
   readonly setup: string | null
   /** Called with words about what cannot be removed. */
   readonly onLeftover?: (words: string) => void

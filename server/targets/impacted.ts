@@ -9,8 +9,9 @@ import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { mergeBase } from '../git/objects.ts'
 import { type Surroundings, viewOf } from '../runner/bubblewrap.ts'
+import type { TestSettings } from '../runner/command-runner.ts'
 import { type RunOfCommand, environmentOf } from '../runner/environment.ts'
-import { type Limits, RunWatcher, limitsWith } from '../runner/limits.ts'
+import { RunWatcher, limitsWith } from '../runner/limits.ts'
 import { type ProcessGroup, killRunsIn, startGroup } from '../runner/process-group.ts'
 import { Slot } from '../runner/slot.ts'
 import { TaskThread } from '../timing/task-thread.ts'
@@ -30,7 +31,7 @@ type Parts = {
   readonly matchingMs?: number
 }
 
-type CommandOptions = Omit<TargetsCommand, 'command' | 'folder' | 'mirror' | 'timeoutMs'>
+type CommandOptions = Surroundings & Pick<TestSettings, 'environment' | 'limits'>
 
 export type Impacted = {
   /** Targets that cannot be found are ALL, which is slow but right. Rejects only if it was closed meanwhile. */
@@ -113,15 +114,12 @@ function byPatterns(patterns: Patterns, { mirror, matchingMs = defaultMatchingMs
 
 // Targets that a command prints. It runs in a work tree of the head, with the environment of the tests.
 
-type TargetsCommand = Surroundings & {
+type TargetsCommand = CommandOptions & {
   readonly command: string
   /** A folder of its own. */
   readonly folder: string
   /** The bare repository that has the commits. */
   readonly mirror: string
-  /** Names of variables that it gets from the environment of the server. */
-  readonly environment: readonly string[]
-  readonly limits?: Partial<Limits>
   /** It is ended after this time: the queue looks at nothing else meanwhile. */
   readonly timeoutMs: number
 }
