@@ -5,9 +5,6 @@ import { expect, test } from 'vitest'
 import { simulate } from '../run/simulate.ts'
 import { pullRequests, scenarioOf } from '../testing/simulated.ts'
 import type { Handlers, Step } from '../steps/step.ts'
-import { engineParts, newQueue } from '../../engine/index.ts'
-import { laneClashes } from '../ledger/ledger.ts'
-import { drive, at, submit, truthOf } from '../properties/testing/scripted-queue.ts'
 import type { ObservedRun, Property } from './property.ts'
 
 const watching = (watch: (run: ObservedRun) => Handlers): Property => ({
@@ -39,30 +36,6 @@ test('at each step a property sees what the queue showed then, though it has gon
   })
   expect(seen.length).toBeGreaterThan(64)
   expect(seen).toEqual(shown)
-})
-
-test('a property knows of each failure whether it was a flake, though the world has forgotten', () => {
-  const flakes: number[] = []
-  const known: number[] = []
-  const property = watching(({ isFlake }) => ({
-    on: {
-      testRunFinished: ({ testRun }) => void (isFlake(testRun) && known.push(testRun)),
-    },
-  }))
-  simulate(long, {
-    properties: [property],
-    observers: [
-      ({ isFlake }) =>
-        ({ events }) => {
-          for (const event of events) {
-            if (event.type !== 'testRunFinished' || event.outcome !== 'failed') continue
-            if (isFlake(event.testRun)) flakes.push(event.testRun)
-          }
-        },
-    ],
-  })
-  expect(flakes.length).toBeGreaterThan(5)
-  expect(known).toEqual(flakes)
 })
 
 test('a property gets refused commands between the steps, in order', () => {
@@ -127,31 +100,4 @@ test('the hash is the SHA-256 of each command with its events', () => {
 test('an unhashed run has the hash of the empty text', () => {
   const { traceHash } = simulate(scenario, { isUnhashed: true })
   expect(traceHash).toBe(createHash('sha256').digest('hex'))
-})
-
-// S-47
-test('two that break together clash, also if the later one is written after the first has started', () => {
-  const script = [
-    at(0, { type: 'setImpactedTargets', number: 1, targets: ['core'] }),
-    at(5, { type: 'setImpactedTargets', number: 2, targets: ['web'] }),
-    ...submit(0, 1),
-    ...submit(5, 2),
-  ]
-  const configuration = { mode: 'parallel' } as const
-  const pairs = truthOf({ pairs: [[1, 2]] })
-  const queue = newQueue({ configuration, codeHost: 'merges at once' })
-  let isWritten = false
-  const truth = {
-    ...pairs,
-    relativesOf: (number: number) => (isWritten ? pairs.relativesOf(number) : []),
-  }
-  const clashes = laneClashes(truth, queue)
-  for (const step of drive({ configuration, script }).steps) {
-    for (const event of step.events) {
-      isWritten ||= event.type === 'pullRequestSubmitted' && event.number === 2
-      engineParts.evolve(queue, event)
-      clashes.atEach?.(event, { at: 0, sequence: 0, step })
-    }
-  }
-  expect([1, 2].map((number) => clashes.has(number))).toEqual([true, true])
 })

@@ -40,20 +40,6 @@ test('each later segment starts at its snapshot, replays exactly, and lists its 
   }
 })
 
-test('the snapshot has the states of the pull requests on the server', () => {
-  const { pullRequests } = open(join(log, '00000003.jsonl')).begin.queue
-  const states = Object.values(pullRequests).map(({ number, state }) => [number, state])
-  expect(Object.fromEntries(states)).toEqual({
-    1: 'MERGED',
-    2: 'CANCELLED',
-    3: 'MERGED',
-    4: 'MERGED',
-    5: 'FAILED',
-    6: 'MERGED',
-    20: 'MERGED',
-  })
-})
-
 // E-272
 test('a quarantine that ended before a test failed has ended in the replay, too', () => {
   const start = Date.UTC(2026, 9, 1)

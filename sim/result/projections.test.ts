@@ -182,20 +182,6 @@ function merged(number: number): EventOf<'pullRequestMoved'> {
 }
 
 describe('a lane clash', () => {
-  test('is reported for two pull requests that break together and declared no common target', () => {
-    const result = simulated({
-      queue: lanes,
-      pullRequests: [
-        { number: 1, targets: ['a'] },
-        { number: 2, targets: ['b'], breaksWith: [1], testMinutes: 12 },
-      ],
-    })
-    expect(result.totals).toMatchObject({ merged: 2, badMerged: 1, laneClashes: 1 })
-    expect(result.laneClashes).toEqual([
-      { atMinutes: 12, pullRequests: [1, 2], how: 'break together' },
-    ])
-  })
-
   // S-47
   test('is reported with one that had started before the later one was written', () => {
     const result = simulated({

@@ -4,10 +4,8 @@ import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
 import type { SeenStep, Point } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import { Progress } from './progress.ts'
 import { simulate, runTwice } from './simulate.ts'
-import { Simulation } from './simulation.ts'
 
 describe('the quiet phase', () => {
   test('sets a PAUSED queue RUNNING, and every pull request ends', () => {
@@ -103,44 +101,7 @@ describe('an engine with a defect', () => {
   })
 })
 
-const endsWithinADay: Property = {
-  name: 'ends-within-a-day',
-  sentence: 'Every pull request leaves the queue within 24 hours.',
-  watch({ check }) {
-    const submittedAt = new Map<number, number>()
-    return {
-      on: {
-        pullRequestSubmitted({ number }, { at }) {
-          submittedAt.set(number, at)
-        },
-        pullRequestEnded({ number, to }, point) {
-          const hours = (point.at - (submittedAt.get(number) ?? 0)) / 3_600_000
-          check(hours <= 24, point, () => ({
-            story: `Pull request ${number} became ${to} after ${hours} hours.`,
-            pullRequests: [number],
-          }))
-        },
-      },
-    }
-  },
-}
-
 describe('a property', () => {
-  test('of a user holds or is violated', () => {
-    const foundWith = (testMinutes: number) => {
-      const run = {
-        pullRequests: [{ number: 1, testMinutes }],
-        queue: { testingTimeoutMinutes: 3000 },
-      }
-      const { properties } = simulated(run, { properties: [endsWithinADay] })
-      return properties.find(({ name }) => name === 'ends-within-a-day')
-    }
-    expect(foundWith(1440)).toMatchObject({ checked: 1, violations: [] })
-    expect(foundWith(1470)?.violations).toMatchObject([
-      { story: 'Pull request 1 became MERGED after 24.5 hours.', atMinutes: 1470 },
-    ])
-  })
-
   test('receives every step, numbered by events, and the end', () => {
     const steps: SeenStep[] = []
     const ends: [number, Point | null][] = []
@@ -199,25 +160,6 @@ describe('a property', () => {
       ...['first 0 < 1', 'second 0 < 1'],
       ...['first 1', 'second 1'],
     ])
-  })
-
-  test('has a separate ledger in each of two concurrent runs', () => {
-    const ledgers = new Set<Ledger>()
-    const keeping: Property = {
-      name: 'keeping',
-      sentence: 'Keeps.',
-      watch({ ledger }) {
-        ledgers.add(ledger)
-        return {}
-      },
-    }
-    const runs = [1, 2].map(() => {
-      return new Simulation(scenarioOf({ pullRequests: pullRequests(2) }), {
-        properties: [keeping],
-      })
-    })
-    while (runs.map((run) => run.step()).some(Boolean));
-    expect([...ledgers].map(({ commits }) => commits.length)).toEqual([2, 2])
   })
 })
 

@@ -38,7 +38,7 @@ function isBroken(facts: TruthFacts, held: ReadonlySet<number>): boolean {
   return breaks.some(isBad) || pairs.some(([a, b]) => isBad(a) && isBad(b))
 }
 
-export function truthOf(facts: TruthFacts): Truth {
+function truthOf(facts: TruthFacts): Truth {
   const { pairs = [], fixes = [], conflicts = [] } = facts
   const related = [...pairs, ...fixes, ...conflicts]
   return {
