@@ -120,20 +120,6 @@ describe('figures that need the truth about pull requests', () => {
   })
 
   // S-57
-  test('a pull request that another one overtook, which conflicts with it, is not counted: one of them must leave', () => {
-    // 1 flakes and steps aside. 2 merges meanwhile, and then the run of 1 passes.
-    const result = simulated({
-      queue: { concurrency: 2, policy: 'adaptive' },
-      pullRequests: pullRequests({ flakyRuns: [1] }, { at: 1, conflictsWith: [1] }),
-    })
-    expect(result.pullRequests).toMatchObject([
-      { state: 'FAILED', reason: 'START_TEST_RUN_MERGE_CONFLICT' },
-      { state: 'MERGED' },
-    ])
-    expect(result.totals).toMatchObject({ failed: 1, healthyEvicted: 0 })
-  })
-
-  // S-57
   test('a pull request that another one overtook, which breaks together with it, is counted', () => {
     // 1 is healthy by itself, flakes, and would have merged before 2.
     const { totals } = simulated({

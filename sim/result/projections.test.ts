@@ -216,37 +216,12 @@ describe('a lane clash', () => {
     ])
   })
 
-  test('is not reported if they share a target, because the queue then finds the problem', () => {
-    const result = simulated({
-      queue: lanes,
-      pullRequests: [
-        { number: 1, targets: ['a', 'b'] },
-        { number: 2, targets: ['b'], breaksWith: [1] },
-        { number: 3, targets: 'ALL', conflictsWith: [1] },
-      ],
-    })
-    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED', 3: 'FAILED' })
-    expect(result.laneClashes).toEqual([])
-  })
-
   test('is not reported in single mode, whatever targets were uploaded', () => {
     const result = simulated({
       pullRequests: pullRequests({ targets: ['a'] }, { targets: ['b'], conflictsWith: [1] }),
     })
     expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED' })
     expect(result.laneClashes).toEqual([])
-  })
-
-  test('is not reported if a common target is uploaded while they are tested: one waits', () => {
-    const result = simulated({
-      queue: lanes,
-      pullRequests: [
-        { number: 1, targets: ['a'] },
-        { number: 2, targets: ['b'], breaksWith: [1], testMinutes: 12 },
-      ],
-      events: [{ at: 5, do: 'setImpactedTargets', number: 2, targets: ['a', 'b'] }],
-    })
-    expect(result.totals).toMatchObject({ merged: 1, failed: 1, laneClashes: 0 })
   })
 
   test('is not reported if one of the two is fixed or was merged by hand', () => {

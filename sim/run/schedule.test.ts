@@ -266,18 +266,6 @@ describe('a pull request that was evicted rightly does not come again', () => {
     expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED', 3: 'FAILED' })
     expect(result.totals).toMatchObject({ healthyEvicted: 0, cameAgain: 0 })
   })
-
-  test('because one that it breaks with has landed before it came again', () => {
-    const result = simulated({
-      queue: alone,
-      pullRequests: pullRequests({ flakyRuns: [1] }, { at: 20, breaksWith: [1] }),
-      resubmit,
-    })
-    // It comes again once, fails on top of the other, and that is right.
-    expect(startsOf(result)).toEqual([0, 20, 70])
-    expect(endsOf(result)).toEqual({ 1: 'FAILED', 2: 'MERGED' })
-    expect(violated(result)).toEqual([])
-  })
 })
 
 test('the expanded form of a scenario with resubmissions gives the same trace', () => {

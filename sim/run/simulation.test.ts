@@ -187,17 +187,6 @@ describe('the same scenario run twice', () => {
     expect(steps).toBe(outcome.commands)
   })
 
-  test('shows the first event that differs', () => {
-    // So short a run is made as a whole before the second begins. The fourth command is a test result.
-    const { commands } = simulate(scenario)
-    const { difference } = runTwice(scenario, { parts: changingAt(commands + 4) })
-    expect(difference?.first).toContain('"testRunFinished"')
-    expect(difference?.second).toBe('{"event":{"type":"woken"}}')
-    const { difference: early } = runTwice(scenario, { parts: changingAt(1) })
-    expect(early?.sameLines).toBe(1)
-    expect(early?.first).toBe('{"event":{"type":"woken"}}')
-  })
-
   test('shows it also where the runs take turns, at its line of the trace', () => {
     const long = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(60) })
     const lines: string[] = []

@@ -107,20 +107,6 @@ describe('a history of ten weeks', () => {
     expect(Math.max(...found)).toBeGreaterThan(10)
     expect(Math.min(...found)).toBe(0)
   })
-
-  // S-228
-  test('gives a pull request that comes again a new number, and leaves expectations out', () => {
-    for (const seed of seeds) {
-      const drawn = resampleWeeks({ ...history, expect: { merged: 100 } }, seed)
-      const numbers = numbersOf(drawn)
-      expect(new Set(numbers).size).toBe(numbers.length)
-      expect(drawn.expect).toBeUndefined()
-      const known = new Set(numbersOf(history))
-      const fresh = numbers.filter((number) => !known.has(number))
-      expect(fresh.length).toBeGreaterThan(0)
-      expect(Math.min(...fresh)).toBeGreaterThan(Math.max(...known))
-    }
-  })
 })
 
 describe('relations and events', () => {

@@ -91,17 +91,6 @@ describe('flakes', () => {
   const outcomes = ({ testRuns }: ResultDocument): string[] =>
     testRuns.map(({ tested, outcome, flaked }) => `${tested.join()} ${outcome} ${flaked}`)
 
-  test('given as flaky runs, hit exactly these runs', () => {
-    const result = simulated({
-      pullRequests: [{ number: 1, flakyRuns: [1, { run: 3, tests: ['slow'] }] }],
-      events: [
-        { at: 20, do: 'submit', number: 1 },
-        { at: 40, do: 'submit', number: 1 },
-      ],
-    })
-    expect(outcomes(result)).toEqual(['1 failed true', '1 passed false', '1 failed true'])
-  })
-
   test('do not count if the run fails anyway', () => {
     const result = simulated({ pullRequests: [{ number: 1, breaks: true, flakyRuns: [1] }] })
     expect(outcomes(result)).toEqual(['1 failed false'])

@@ -18,18 +18,6 @@ function truthOf(...entries: readonly PullRequestEntry[]): KnownTruth {
 }
 
 describe('a branch', () => {
-  test('is broken only by a pull request that breaks', () => {
-    const branch = truthOf({ number: 1 }, { number: 2, breaks: true }).emptyBranch()
-    expect(branch.wouldBreak([1])).toBe(false)
-    expect(branch.wouldBreak([1, 2])).toBe(true)
-    branch.add(1)
-    expect(branch.isBroken).toBe(false)
-    branch.add(2)
-    expect(branch.isBroken).toBe(true)
-    expect(branch.culprits([])).toEqual([2])
-    expect(branch.wouldBreak([3])).toBe(true)
-  })
-
   test('is broken by a pair only if it contains both, below or on top', () => {
     const truth = truthOf({ number: 1 }, { number: 3, breaksWith: [1] })
     const branch = truth.emptyBranch()
@@ -253,20 +241,6 @@ test('listed pull requests clash at the rate too', () => {
   })
   expect(endsOf(result)).toEqual({ 3: 'FAILED', 7: 'MERGED' })
   expect(violated(result)).toEqual([])
-})
-
-// S-57, S-272
-test('one that was overtaken by what it breaks with has clashed, and was not evicted although healthy', () => {
-  const result = simulated({
-    queue: { concurrency: 2, mode: 'parallel' },
-    pullRequests: [
-      { number: 1, targets: ['a'], testMinutes: 30 },
-      { number: 2, targets: ['b'], testMinutes: 10, clashesWith: [1] },
-    ],
-    events: [{ at: 12, do: 'restart', number: 1 }],
-  })
-  expect(endsOf(result)).toEqual({ 1: 'FAILED', 2: 'MERGED' })
-  expect(result.totals).toMatchObject({ clashed: 1, healthyEvicted: 0 })
 })
 
 // S-47
