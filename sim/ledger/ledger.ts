@@ -80,7 +80,7 @@ type LaneClashes = Handlers & {
   isIn(run: TestRun): boolean
 }
 
-export function laneClashes(truth: Truth, queue: QueueView): LaneClashes {
+function laneClashes(truth: Truth, queue: QueueView): LaneClashes {
   /** Impacted targets at the last start. One without an entry shares a target with every other. */
   const declared = new Map<PullRequestNumber, ImpactedTargets>()
   const clashing = new Set<PullRequestNumber>()
