@@ -1,7 +1,11 @@
 /** The entry point of a worker thread: finds the load at which one setting no longer keeps up, with one seed. */
 
-import { measuredRun } from '../../sim/judge/measurement.ts'
-import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
+import { measuring } from '../../sim/judge/measurement.ts'
+import {
+  type PullRequestEntry,
+  type Scenario,
+  generatedCount,
+} from '../../sim/scenario/scenario.ts'
 import { configurationOf } from '../tune/axes.ts'
 import { type ModelChange, changedModel } from '../tune/model-change.ts'
 import { Waiting, atLoad, leftOver } from './load.ts'
@@ -15,6 +19,8 @@ export type CapacityTask = {
   readonly limitMinutes: number
   /** From two loads on, none is simulated for which these events would probably not be enough. */
   readonly eventsAtMost: number
+  /** The events of the whole budget: no simulation goes on beyond. */
+  readonly eventsInAll: number
 }
 
 /** A load that was simulated. */
@@ -88,6 +94,8 @@ export function capacityWorker(task: CapacityTask): CapacityAnswer {
   return { ...found, points, events, isCutOff, broken }
 }
 
+type Bracket = { readonly low: number | null; readonly high: number | null }
+
 class Search {
   events = 0
   isCutOff = false
@@ -106,22 +114,32 @@ class Search {
   }
 
   /** Walks from today's load until the queue stops or begins to keep up, and halves the last step. */
-  bracket(): { readonly low: number | null; readonly high: number | null } {
-    let low = 0
-    let high = coarse
-    if (this.#keepsUp(low)) {
-      for (; this.#keepsUp(high); low = high, high += coarse) {
-        if (high >= mostPower || this.#isOver()) return { low: high, high: null }
-      }
-    } else {
-      for (low = -coarse, high = 0; !this.#keepsUp(low); high = low, low -= coarse) {
-        if (low <= leastPower || this.#isOver()) return { low: null, high: low }
-      }
-    }
+  bracket(): Bracket {
+    const { low: from, high: to } = this.#walked()
+    if (from === null || to === null) return { low: from, high: to }
+    let [low, high] = [from, to]
     while (high - low > 1 && !this.#isOver()) {
       const middle = (low + high) / 2
       if (this.#keepsUp(middle)) low = middle
-      else high = middle
+      else if (this.#known.has(middle)) high = middle
+    }
+    return { low, high }
+  }
+
+  #walked(): Bracket {
+    const today = this.#at(0)
+    if (!today) return { low: null, high: null }
+    let [low, high] = today.keepsUp ? [0, coarse] : [-coarse, 0]
+    if (today.keepsUp) {
+      for (; this.#keepsUp(high); low = high, high += coarse) {
+        if (high >= mostPower || this.#isOver()) return { low: high, high: null }
+      }
+      if (!this.#known.has(high)) return { low, high: null }
+    } else {
+      for (; !this.#keepsUp(low); high = low, low -= coarse) {
+        if (!this.#known.has(low)) return { low: null, high }
+        if (low <= leastPower || this.#isOver()) return { low: null, high: low }
+      }
     }
     return { low, high }
   }
@@ -133,7 +151,7 @@ class Search {
   }
 
   endedBy(power: number): 'trend' | 'limit' {
-    return this.#at(power).left > mostLeft ? 'trend' : 'limit'
+    return (this.#at(power)?.left ?? 0) > mostLeft ? 'trend' : 'limit'
   }
 
   /**
@@ -145,7 +163,7 @@ class Search {
     const load = loadOf(high + above)
     const isTrend = this.endedBy(high) === 'trend'
     const excess = (free: (scenario: Scenario) => Scenario): number => {
-      const { left, p95 } = this.#measured(load, free)
+      const { left = Infinity, p95 } = this.#measured(load, free) ?? {}
       return isTrend ? left : (p95 ?? Infinity)
     }
     const enough = (excess((scenario) => scenario) * 2) / 3
@@ -154,6 +172,7 @@ class Search {
       .toSorted((a, b) => a.left - b.left)
     if (best && best.left <= enough) return best.name
     const all = excess((scenario) => freed.reduce((each, { free }) => free(each), scenario))
+    if (this.isCutOff) return null
     if (all <= enough) return 'several at once'
     return low === null && !isTrend ? 'the length of a run' : 'the serial line'
   }
@@ -165,17 +184,20 @@ class Search {
   }
 
   #keepsUp(power: number): boolean {
-    return this.#at(power).keepsUp
+    return this.#at(power)?.keepsUp === true
   }
 
-  #at(power: number): LoadPoint {
-    const load = loadOf(power)
-    const point = this.#known.get(power) ?? this.#measured(load)
-    this.#known.set(power, point)
+  /** Null if the budget was not enough for this load. */
+  #at(power: number): LoadPoint | null {
+    const point = this.#known.get(power) ?? this.#measured(loadOf(power))
+    if (point) this.#known.set(power, point)
     return point
   }
 
-  #measured(load: number, free: (scenario: Scenario) => Scenario = (each) => each): LoadPoint {
+  #measured(
+    load: number,
+    free: (scenario: Scenario) => Scenario = (each) => each,
+  ): LoadPoint | null {
     const { changes, seed, limitMinutes } = this.#task
     const changed = changes.reduce(
       (each, change) => changedModel(each, change, seed),
@@ -184,12 +206,23 @@ class Search {
     const { scenario: loaded, dayMs } = atLoad(changed, load, seed)
     const scenario = free(loaded)
     const waiting = new Waiting()
-    const { figures, events, broken } = measuredRun(scenario, { projections: [waiting] })
-    if (broken !== null) this.broken ??= { property: broken, load }
-    this.#last = events
-    this.events += events
-    const { totals, timeToLandMinutes, price } = figures
+    const steps = measuring(scenario, { projections: [waiting] })
+    let step = steps.next()
+    while (step.done !== true && waiting.work <= this.#task.eventsInAll) step = steps.next()
+    this.#last = waiting.work
+    this.events += waiting.work
     const left = leftOver(waiting.samples, dayMs)
+    if (step.done !== true) {
+      this.isCutOff = true
+      // What is left is known as soon as all have come.
+      const all = (scenario.pullRequests ?? []).length + generatedCount(scenario)
+      const isKnown = waiting.samples.length === all
+      const nothing = { p95: null, price: null, ciMinutes: null }
+      return isKnown && left > mostLeft ? { load, left, keepsUp: false, ...nothing } : null
+    }
+    const { figures, broken } = step.value
+    if (broken !== null) this.broken ??= { property: broken, load }
+    const { totals, timeToLandMinutes, price } = figures
     const { p95 } = timeToLandMinutes
     const { merged, testMinutes } = totals
     return {

@@ -21,9 +21,9 @@ const bench = { spread: overCores, note: () => '', stderr: process.stderr, signa
 
 function headroomIn(
   scenario: Scenario,
-  { limitMinutes = 480, eventsAtMost = Infinity } = {},
+  { limitMinutes = 480, eventsAtMost = Infinity, eventsInAll = Infinity } = {},
 ): CapacityAnswer {
-  return capacityWorker({ scenario, changes: [], seed: 1, limitMinutes, eventsAtMost })
+  return capacityWorker({ scenario, changes: [], seed: 1, limitMinutes, eventsAtMost, eventsInAll })
 }
 
 // S-330
@@ -152,42 +152,17 @@ describe('more pull requests', () => {
 })
 
 // S-330
-describe('the share that a queue is left with', () => {
-  const samples = (openAt: (index: number) => number) =>
-    Array.from({ length: 400 }, (_, index) => ({ at: index * 60, open: openAt(index) }))
-
-  test('given a queue that fills by day and empties by night, is nothing', () => {
-    expect(
-      leftOver(
-        samples((index) => (index % 40) * 5),
-        40 * 60,
-      ),
-    ).toBe(0)
-  })
-
-  test('given one of ten that stays, is a tenth', () => {
-    expect(
-      leftOver(
-        samples((index) => index / 10),
-        40 * 60,
-      ),
-    ).toBeCloseTo(0.1)
-    expect(
-      leftOver(
-        samples((index) => index / 10),
-        null,
-      ),
-    ).toBeCloseTo(0.1)
-  })
-
-  test('given a first hour that fills an empty queue, is nothing', () => {
-    expect(
-      leftOver(
-        samples((index) => Math.min(index, 60)),
-        null,
-      ),
-    ).toBe(0)
-  })
+test.each<[string, number | null, (index: number) => number, number]>([
+  ['fills by day and empties by night', 40 * 60, (index) => (index % 40) * 5, 0],
+  ['keeps one of ten', 40 * 60, (index) => index / 10, 0.1],
+  ['keeps one of ten, where hours are alike', null, (index) => index / 10, 0.1],
+  ['fills in the first hour', null, (index) => Math.min(index, 60), 0],
+])('a queue that %s is left with that share', (_case, dayMs, openAt, share) => {
+  const samples = Array.from({ length: 400 }, (_, index) => ({
+    at: index * 60,
+    open: openAt(index),
+  }))
+  expect(leftOver(samples, dayMs)).toBeCloseTo(share)
 })
 
 // S-335
@@ -252,6 +227,36 @@ describe('a budget', () => {
     expect(answerOf(documentOf(found)).slice(-2)).toEqual([
       'Not measured with a budget of some: adaptive, as proposed, two more slots, a suite a third shorter.',
       'The budget of some ended the search early for every setting: the intervals are wide, or what binds is not known.',
+    ])
+  })
+})
+
+// S-390
+describe('given that each run flakes, and who is evicted comes again and again', () => {
+  const storm: Scenario = {
+    ...stream({ concurrency: 3 }),
+    suiteFlakes: { perRun: 1 },
+    resubmit: { afterMinutes: 15 },
+  }
+
+  test('no simulation goes on beyond the budget, and what is left over is known once all have come', () => {
+    const eventsInAll = 200_000
+    const ended = headroomIn(storm, { eventsAtMost: 1, eventsInAll })
+    expect(ended.events).toBeLessThan(2.1 * eventsInAll)
+    expect(ended).toMatchObject({ low: null, high: loadOf(-16), endedBy: 'trend', isCutOff: true })
+    expect(ended.points.map(({ p95 }) => p95)).toEqual([null, null])
+    const soon = headroomIn(storm, { eventsAtMost: 1, eventsInAll: 1_000 })
+    expect(soon).toMatchObject({ points: [], low: null, high: null, isCutOff: true })
+  })
+
+  test('the answer says that nothing is known where not even one load was simulated', async () => {
+    const request = {
+      ...{ scenario: storm, seeds: [1], unseen: null, limitMinutes: 480, only: [todayName] },
+      budget: { text: '0.1s', seconds: 0.1 },
+    }
+    expect(answerOf(documentOf(await measured(request, bench)))).toEqual([
+      "Whether you keep up is not known: the budget of 0.1s ended the simulation of today's pull requests early.",
+      'The budget of 0.1s ended the search early for every setting: the intervals are wide, or what binds is not known.',
     ])
   })
 })

@@ -74,6 +74,8 @@ export async function measured(request: CapacityRequest, bench: Bench): Promise<
   const events = eventsIn(budget)
   const eventsAtMost = events / candidates.length
   let used = 0
+  // What was handed out before the budget was used up does not count, wherever it runs.
+  const stop = new AbortController()
   const isEnough = (): boolean =>
     (rounds.length === 0 && used >= events) || answers.some(({ broken }) => broken !== null)
   const bar = workBar(stderr, scenario.name, events, 'events')
@@ -82,20 +84,20 @@ export async function measured(request: CapacityRequest, bench: Bench): Promise<
       worker: { url: new URL('./capacity-worker.js', import.meta.url), name: 'capacityWorker' },
       tasks: own.flatMap((seed) =>
         candidates.map(({ scenario: of, changes }) => {
-          return { scenario: of, changes, seed, limitMinutes, eventsAtMost }
+          return { scenario: of, changes, seed, limitMinutes, eventsAtMost, eventsInAll: events }
         }),
       ),
       onAnswer: (answer) => {
-        // Work that was handed out before the budget was used up does not count, wherever it ran. After an interrupt
-        // there are gaps between the answers.
+        // After an interrupt there are gaps between the answers.
         if (isEnough() || signal.aborted) return
         answers.push(answer)
         used += answer.events
         if (answers.length % candidates.length === 0) rounds.push(answers.slice(-candidates.length))
         bar.update(Math.min(events, used), `${several(rounds.length, 'seed')}${note()}`)
+        if (isEnough()) stop.abort()
       },
       isEnough,
-      signal,
+      signal: AbortSignal.any([signal, stop.signal]),
     })
   try {
     await measure(seeds.slice(0, 1))

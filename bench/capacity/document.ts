@@ -92,13 +92,8 @@ export type CapacityDocument = {
   readonly assumptions: readonly string[]
 }
 
-export function documentOf({
-  request,
-  candidates,
-  rounds,
-  isInterrupted,
-  unmeasured,
-}: Measured): CapacityDocument {
+export function documentOf(measured: Measured): CapacityDocument {
+  const { request, candidates, rounds, isInterrupted, unmeasured } = measured
   const { scenario, budget, limitMinutes } = request
   const today = rounds.map((round) => round[0])
   const isKept = ({ load, keepsUp }: Shared): boolean => keepsUp && isWholeStep(load)
@@ -230,7 +225,7 @@ function rangeText(headroom: Interval): string {
 /** How many times today's pull requests, with its interval; of what keeps up everywhere there is none. */
 function headroomText(row: Headroom): string {
   const { headroom, openEnds, curve } = row
-  if (!headroom) return `below ${figure(curve[0]?.load ?? 0)}`
+  if (!headroom) return curve[0] ? `below ${figure(curve[0].load)}` : 'not known'
   if (openEnds === headroom.seeds) return `at least ${figure(meanHeadroom(row))}`
   return `${openEnds > 0 ? 'at least ' : ''}${rangeText(headroom)}`
 }
@@ -289,7 +284,7 @@ function unseenWords({ unseen }: CapacityDocument): string[] {
 }
 
 function budgetWords({ rows, budget }: CapacityDocument): string[] {
-  const names = rows.filter(({ cutOff }) => cutOff > 0).map(({ name }) => name)
+  const names = rows.flatMap(({ name, cutOff }) => (cutOff > 0 ? [name] : []))
   if (names.length === 0) return []
   const where = names.length === rows.length ? 'every setting' : names.join(', ')
   return [
@@ -299,8 +294,9 @@ function budgetWords({ rows, budget }: CapacityDocument): string[] {
 
 function endWords({ endedBy, curve }: CapacityRow, limitMinutes: number): string {
   if (endedBy.limit <= endedBy.trend) return 'more wait every day'
-  const lands = curve.some(({ p95 }) => p95 !== null)
-  return lands ? `p95 to land is above ${count(limitMinutes)} minutes` : 'nothing lands'
+  return curve.some(({ p95 }) => p95 !== null)
+    ? `p95 to land is above ${count(limitMinutes)} minutes`
+    : 'nothing lands'
 }
 
 /** Every seed may agree, and still be too few. */
@@ -317,30 +313,35 @@ function fewWords(
   ]
 }
 
+function todayWords(document: CapacityDocument, today: CapacityRow): string {
+  const { perHour, seeds, limitMinutes, budget } = document
+  const { headroom, openEnds, curve } = today
+  const end = `${endWords(today, limitMinutes)}. What binds is ${bindsText(today, seeds)}.`
+  if (openEnds === seeds && headroom)
+    return `You keep up at ${figure(meanHeadroom(today))} times today's pull requests, the most that was tried.`
+  if (headroom)
+    return `At ${rangeText(headroom)} times today's pull requests${openEnds > 0 ? ' or more' : ''}, ${figure(perHour * meanHeadroom(today))} an hour, you no longer keep up: ${end}`
+  return curve[0]
+    ? `You do not keep up even at ${figure(curve[0].load)} times today's pull requests, the least that was tried: ${end}`
+    : `Whether you keep up is not known: the budget of ${budget} ended the simulation of today's pull requests early.`
+}
+
 /** Returns the answer: today's setting first, then the best setting, then what is worth buying. */
 export function answerOf(document: CapacityDocument): string[] {
-  const { rows, perHour, seeds, limitMinutes, unmeasured, budget, isInterrupted } = document
+  const { rows, seeds, unmeasured, budget, isInterrupted } = document
   const today = rows.find(({ name }) => name === todayName)
   if (!today) return []
-  const pace = today.headroom ? `, ${figure(perHour * meanHeadroom(today))} an hour` : ''
-  const end = endWords(today, limitMinutes)
-  const start =
-    today.openEnds === seeds
-      ? `You keep up at ${figure(meanHeadroom(today))} times today's pull requests, the most that was tried.`
-      : today.headroom === null
-        ? `You do not keep up even at ${figure(today.curve[0]?.load ?? 0)} times today's pull requests, the least that was tried: ${end}. What binds is ${bindsText(today, seeds)}.`
-        : `At ${rangeText(today.headroom)} times today's pull requests${today.openEnds > 0 ? ' or more' : ''}${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
+  const early = budgetWords(document)
   const [setting, bought] = [bestOf(document, true), bestOf(document, false)]
   const more = (row: CapacityRow): string =>
     row.binds.length === 0 && row.cutOff > 0
       ? isText(row)
       : `${isText(row)}; after that, ${bindsClause(row, seeds)}`
-  const early = budgetWords(document)
-  const isWhole = unmeasured.length === 0 && early.length === 0
   const limit = isInterrupted ? 'before the interrupt' : `with a budget of ${budget}`
-  const unless = (sentence: string): string[] => (isWhole ? [sentence] : [])
+  const unless = (sentence: string): string[] =>
+    unmeasured.length + early.length === 0 ? [sentence] : []
   return [
-    start,
+    todayWords(document, today),
     ...(setting
       ? [`With the setting "${setting.name}" it is ${more(setting)}.`]
       : unless('No other setting surely keeps up with more.')),

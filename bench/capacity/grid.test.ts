@@ -45,7 +45,14 @@ const near = 1.25
 function besideTheLimitOf(name: string) {
   const scenario = loadScenario(`scenarios/${name}.json`)
   const answers = seeds.map((seed) =>
-    capacityWorker({ scenario, changes: [], seed, limitMinutes, eventsAtMost: Infinity }),
+    capacityWorker({
+      scenario,
+      changes: [],
+      seed,
+      limitMinutes,
+      eventsAtMost: Infinity,
+      eventsInAll: Infinity,
+    }),
   )
   const low = Math.min(...answers.map((answer) => answer.low ?? NaN))
   const high = Math.max(...answers.map((answer) => answer.high ?? NaN))

@@ -13,7 +13,7 @@ import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
 import { FiguresProjection } from '../result/figures.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import type { ResultContext, ResultProjection } from '../result/result-projection.ts'
-import { simulate } from '../run/simulate.ts'
+import { drained, simulating, type Steps } from '../run/simulate.ts'
 import { boundedFigures, isList } from '../scenario/scenario.ts'
 import type { Bound, Expect, Happening, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
@@ -24,19 +24,33 @@ type MeasuredRun = {
   readonly expectations: readonly Expectation[]
 }
 
+type CountedRun = MeasuredRun & {
+  readonly events: number
+  /** The name of a property that was violated. */
+  readonly broken: string | null
+}
+
 type MeasureOptions = Pick<SimulateOptions, 'properties'> & {
   /** These receive the same events as the figures. */
   readonly projections?: readonly ResultProjection[]
 }
 
 /** Simulates and measures a scenario, without a hash of its trace. */
-export function measuredRun(
+export const measuredRun = (scenario: Scenario, options?: MeasureOptions): CountedRun =>
+  drained(measuring(scenario, options))
+
+/** Like `measuredRun`, but the caller can stop after any step. */
+export function* measuring(
   scenario: Scenario,
   { projections = [], ...options }: MeasureOptions = {},
-) {
+): Steps<CountedRun> {
   const collector = new MeasurementCollector(scenario, projections)
   const { observer } = collector
-  const outcome = simulate(scenario, { ...options, observers: [observer], isUnhashed: true })
+  const outcome = yield* simulating(scenario, {
+    ...options,
+    observers: [observer],
+    isUnhashed: true,
+  })
   const broken = outcome.properties.find(({ violations }) => violations.length > 0)?.name ?? null
   return { ...collector.measure(outcome), events: outcome.events, broken }
 }
