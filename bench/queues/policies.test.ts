@@ -43,6 +43,22 @@ const together = (count: number): UnnamedScenario => ({
 
 const none = { evicted: 0, midBatch: 0, cleared: 0 }
 
+// S-402
+test.each(otherQueueNames)(
+  '%s has ended when the last one has left, whatever was cancelled',
+  (name) => {
+    const draft = {
+      pullRequests: [
+        { number: 1, testMinutes: 10 },
+        { number: 2, testMinutes: 3, breaks: true },
+        { number: 3, testMinutes: [600, 10] },
+      ],
+    }
+    const { tally, endedAt } = policyOutcome(scenarioOf(draft), policyOf(name), 10)
+    expect(endedAt).toBe(Math.max(...tally.timesInQueue))
+  },
+)
+
 describe('GitHub', () => {
   const fast = { suite: { minutes: 3 } }
   const pair = policyOf('github', { min_entries_to_merge: 2 })

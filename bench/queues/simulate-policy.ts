@@ -21,6 +21,7 @@ export type PolicyOutcome = {
   readonly proofs: Pick<Proofs, 'midBatch' | 'clearedBySuccessor'>
   /** The lengths of runs that passed. */
   readonly passedMs: readonly Millis[]
+  /** When the last one left the queue. What is due later is of runs that were cancelled. */
   readonly endedAt: Millis
   /** What the simulation has cost. */
   readonly events: number
@@ -94,16 +95,19 @@ class PolicySimulation {
 
   run(make: MakePolicy): PolicyOutcome {
     const policy = make(this.#host())
+    let endedAt: Millis = 0
     for (let next = this.#clock.next(); next; next = this.#clock.next()) {
+      const before = this.#projection.size
       this.#events++
       this.#apply(next, policy)
+      if (before + this.#projection.size > 0) endedAt = this.now
     }
     if (this.#projection.size === 0) {
       return {
-        tally: this.#projection.tally(this.now),
+        tally: this.#projection.tally(endedAt),
         proofs: this.#proofs,
         passedMs: this.#passedMs,
-        endedAt: this.now,
+        endedAt,
         events: this.#events,
       }
     }
