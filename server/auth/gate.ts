@@ -9,7 +9,11 @@ import { networkOf } from '../http/limits.ts'
 
 type Admission =
   | { readonly caller: Caller; readonly denied: null }
-  | { readonly caller: null; readonly denied: ErrorResponse }
+  | { readonly caller: null; readonly denied: ErrorResponse; readonly reason: RefusalReason }
+
+const refused = (reason: RefusalReason, denied: ErrorResponse): Admission => {
+  return { caller: null, denied, reason }
+}
 
 /** Returns the caller, or the error response for one who may not call. */
 export type Gate = (request: IncomingMessage) => Admission
@@ -33,29 +37,41 @@ export function tokenGate(parts: GateParts, takesBearer = false): Gate {
 }
 
 export function gateFor(parts: GateParts, { scopes, takesBearer = false }: GateOptions): Gate {
-  const { auth, failures, refusals } = parts
-  const refuse = (reason: RefusalReason, denied: ErrorResponse): Admission => {
-    refusals.add(reason)
-    return { caller: null, denied }
-  }
-  return (request) => {
+  const admissionOf = (request: IncomingMessage): Admission => {
     const { headers } = request
-    const address = request.socket.remoteAddress ?? ''
     // Actions of forked workflows send an empty token. Their other headers are no authentication.
     const token = textOf(headers['x-api-token']) || (takesBearer ? bearerIn(headers) : '')
-    if (token === '') return refuse('missing', noToken)
-    const caller = auth.callerOf(token)
-    const seconds = failures.retryAfter(address, caller)
-    if (seconds > 0) return refuse('limited', limited(seconds))
-    if (!caller || isExpired(caller, Date.now())) {
-      failures.failed(address)
-      return caller ? refuse('expired', expired(caller)) : refuse('unknown', badToken)
-    }
-    failures.worked(address, caller)
+    if (token === '') return refused('missing', noToken)
+    const holder = whoHas(token, parts, request)
+    if (holder.denied) return holder
+    const { caller } = holder
     recordOf(request).token = caller.name
-    if (scopes.includes(caller.scope)) return { caller, denied: null }
-    return refuse('scope', wrongScope(caller.scope, scopes))
+    return scopes.includes(caller.scope)
+      ? holder
+      : refused('scope', wrongScope(caller.scope, scopes))
   }
+  return (request) => {
+    const admission = admissionOf(request)
+    if (admission.denied) parts.refusals.add(admission.reason)
+    return admission
+  }
+}
+
+/** Whose token it is, unless it may not be used, or too many wrong ones came from the address of the request. */
+export function whoHas(
+  token: string,
+  { auth, failures }: Pick<GateParts, 'auth' | 'failures'>,
+  { socket: { remoteAddress: address = '' } }: IncomingMessage,
+): Admission {
+  const caller = auth.callerOf(token)
+  const seconds = failures.retryAfter(address, caller)
+  if (seconds > 0) return refused('limited', limited(seconds))
+  if (!caller || isExpired(caller, Date.now())) {
+    failures.failed(address)
+    return caller ? refused('expired', expired(caller)) : refused('unknown', badToken)
+  }
+  failures.worked(address, caller)
+  return { caller, denied: null }
 }
 
 const noToken: ErrorResponse = { status: 401, text: 'a token is needed, in the header x-api-token' }
@@ -71,7 +87,7 @@ function limited(retryAfter: number): ErrorResponse {
   return { status: 429, text, retryAfter }
 }
 
-function wrongScope(scope: Scope, scopes: readonly Scope[]): ErrorResponse {
+export function wrongScope(scope: Scope, scopes: readonly Scope[]): ErrorResponse {
   const text = `a token of scope ${scope} may not do this: it needs ${scopes.join(' or ')}`
   return { status: 403, text }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http'
+import { wrongScope } from '../auth/gate.ts'
 import type { Caller } from '../auth/tokens.ts'
 import { openApi, scopesOf } from '../contract/openapi.ts'
 import type { ErrorResponse } from '../http/answer.ts'
@@ -56,8 +57,7 @@ export async function operate(
   if (!definition) throw new Error(`there is no operation ${path}`)
   const scopes = scopesOf(definition)
   if (!scopes.includes(caller.scope)) {
-    const text = `a token of scope ${caller.scope} may not do this: it needs ${scopes.join(' or ')}`
-    return { refused: { status: 403, text } }
+    return { refused: wrongScope(caller.scope, scopes) }
   }
   const { operationFor } = await import('../operations/index.ts')
   const { host, owner, name, targetBranch } = queue.ref

@@ -15,7 +15,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { Channel, Watcher, eventOf } from './channel.ts'
-import { type Audience, StateChanges, type EstimateOf, type ViewParts } from './view.ts'
+import { type Audience, StateChanges, type ViewParts } from './view.ts'
 
 export type PageOptions = {
   readonly pages: Pages
@@ -136,10 +136,9 @@ export type FeedParts = {
   readonly manager: Pick<QueueManager, 'registry' | 'durable' | 'subscribe'>
   readonly hosting: Hosting
   readonly now: () => number
-  readonly estimateOf?: EstimateOf
-  /** So many pages may watch. */
-  readonly watchers?: number
 }
+
+type FeedSettings = Pick<ViewParts, 'estimateOf'> & Required<Pick<PageOptions, 'watchers'>>
 
 type Watching = {
   /** Who is signed in; empty for the public view. */
@@ -149,7 +148,7 @@ type Watching = {
 }
 
 class Feed {
-  readonly #parts: FeedParts
+  readonly #parts: FeedParts & FeedSettings
   readonly #channels = new Map<string, Channel>()
   readonly #changes = new StateChanges()
   readonly #dirty = new Set<string>()
@@ -159,7 +158,7 @@ class Feed {
   #flush: NodeJS.Timeout | null = null
   #isClosed = false
 
-  constructor(parts: FeedParts) {
+  constructor(parts: FeedParts & FeedSettings) {
     this.#parts = parts
     parts.manager.subscribe((applied) => this.#follow(applied))
     this.#comments = setInterval(() => this.#comment(), commentMs).unref()
@@ -168,7 +167,7 @@ class Feed {
 
   /** Why no more pages, or no more of this visitor, can watch; null if another one can. */
   whyFullFor(visitor: string): string | null {
-    const { watchers = mostWatchers } = this.#parts
+    const { watchers } = this.#parts
     if (this.#isClosed) return 'the server is stopping'
     if (this.#watchers.size >= watchers) {
       return `${watchers} pages watch this server, and it takes no more; an operator can raise --watchers`
@@ -180,7 +179,7 @@ class Feed {
 
   /** What the views of queues need beside their state. */
   get parts(): ViewParts {
-    const { hosting, estimateOf = () => null } = this.#parts
+    const { hosting, estimateOf } = this.#parts
     return { changes: this.#changes, hosting, estimateOf }
   }
 

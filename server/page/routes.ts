@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Express, NextFunction, Request, Response } from 'express'
-import { type Caller, isExpired, sees } from '../auth/tokens.ts'
+import { whoHas } from '../auth/gate.ts'
+import { type Caller, sees } from '../auth/tokens.ts'
 import { type ErrorResponse, send, sendError } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
 import { serveFolder } from '../http/serve-folder.ts'
@@ -182,25 +183,13 @@ export function sendPageError(
 
 // Sign-in with a token, and sign-out. The page never keeps the token: it gets a cookie for it.
 
-async function signIn(
-  { auth, failures, sessions, isSecure }: PageParts,
-  { request, response }: Visit,
-): Promise<Answered> {
-  const address = request.socket.remoteAddress ?? ''
+async function signIn(parts: PageParts, { request, response }: Visit): Promise<Answered> {
+  const { sessions, isSecure } = parts
   const read = await readFields(request)
   if ('status' in read) return read
-  const { token } = read.fields
-  const caller = typeof token === 'string' ? auth.callerOf(token) : null
-  const seconds = failures.retryAfter(address, caller)
-  if (seconds > 0) {
-    const text = `too many wrong tokens from this address: try again in ${seconds} s`
-    return { status: 429, text, retryAfter: seconds }
-  }
-  if (typeof token !== 'string' || !caller || isExpired(caller, Date.now())) {
-    failures.failed(address)
-    return { status: 401, text: caller ? 'the token has expired' : 'the token is not known' }
-  }
-  failures.worked(address, caller)
+  const token = String(read.fields['token'])
+  const { denied } = whoHas(token, parts, request)
+  if (denied) return denied
   return withCookie(response, cookieHeader(await sessions.begin(token), isSecure))
 }
 
