@@ -4,6 +4,7 @@
  * Rules: E-75, E-76, E-77.
  */
 
+import { firstIndex } from '../model/first-index.ts'
 import { failureRate } from '../model/policy.ts'
 import type { BisectionView, QueueView } from '../model/state.ts'
 import { isOnlyKnownFlakes } from './confirmation.ts'
@@ -144,16 +145,8 @@ const gridRates: readonly number[] = (() => {
   return rates
 })()
 
-function gridStep(p: number): number {
-  let low = 0
-  let high = gridRates.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (at(gridRates, middle) < p) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const gridStep = (p: number): number =>
+  firstIndex(0, gridRates.length - 1, (step) => at(gridRates, step) >= p)
 
 const rateAt = (step: number): number => at(gridRates, step)
 

@@ -12,6 +12,7 @@ import type {
   Phases,
 } from '../model/state.ts'
 import type { EventOf, EventType } from '../protocol/events.ts'
+import { firstIndex } from '../model/first-index.ts'
 import { noPhases } from '../model/group.ts'
 
 export function pullRequestOf(queue: Queue, number: number): PullRequest {
@@ -78,14 +79,8 @@ export function enterPhase(queue: Queue, group: Group, phase: GroupPhase): void 
 /** Adds a group, which has its place in the line, to the list of its phase. */
 export function joinPhase({ phases, groups }: Queue, { id, place, phase }: Group): void {
   const ids = phases[phase.kind]
-  let low = 0
-  let high = ids.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((groups[ids[middle] ?? 0]?.place ?? place) < place) low = middle + 1
-    else high = middle
-  }
-  ids.splice(low, 0, id)
+  const isBehind = (index: number): boolean => (groups[ids[index] ?? 0]?.place ?? place) >= place
+  ids.splice(firstIndex(0, ids.length, isBehind), 0, id)
 }
 
 /** Removes a group from the list of its phase. */

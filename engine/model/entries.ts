@@ -4,6 +4,7 @@
  * bulk.
  */
 
+import { firstIndex } from './first-index.ts'
 import type { PullRequestNumber } from './ids.ts'
 
 export type Entries = { numbers: PullRequestNumber[]; keys: number[]; head: number }
@@ -85,14 +86,7 @@ export function positionOf(
   { keys, head }: { readonly keys: readonly number[]; readonly head: number },
   key: number,
 ): number {
-  let low = head
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((keys[middle] ?? key) < key) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(head, keys.length, (index) => (keys[index] ?? key) >= key)
 }
 
 /** Frees removed entries if all entries are removed, or if at least 64 and more than half are. */

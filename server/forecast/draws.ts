@@ -1,7 +1,7 @@
 /** Random draws of a forecast. The same seed gives the same draws, so a forecast can be repeated. */
 
 import seedrandom from 'seedrandom'
-import type { Millis } from '../../engine/index.ts'
+import { firstIndex, type Millis } from '../../engine/index.ts'
 import type { ObservedLength } from './observed.ts'
 
 export class Draws {
@@ -110,7 +110,7 @@ export class Lengths {
 
   /** Draws the whole length of a run that has lasted `elapsed` so far; longer than that. */
   draw(elapsed: Millis, draws: Draws): Millis {
-    const first = this.#firstAbove(elapsed)
+    const first = firstIndex(0, this.#ms.length, (index) => (this.#ms[index] ?? 0) > elapsed)
     const left = this.#reach[first] ?? 0
     const goal = left * draws.unit()
     // The runs that last longer than any that was whole, or than all but a few.
@@ -121,24 +121,9 @@ export class Lengths {
     return Math.max(elapsed, found)
   }
 
-  #firstAbove(elapsed: Millis): number {
-    let [low, high] = [0, this.#ms.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#ms[middle] ?? 0) > elapsed) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
-
   /** The last entry that this share of runs reaches. */
   #lastReached(share: number, from: number): number {
-    let [low, high] = [from, this.#ms.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#reach[middle] ?? 0) > share) low = middle
-      else high = middle - 1
-    }
-    return low
+    const isUnreached = (index: number): boolean => (this.#reach[index] ?? 0) <= share
+    return firstIndex(from + 1, this.#ms.length, isUnreached) - 1
   }
 }

@@ -4,6 +4,7 @@ import {
   type CommandBody,
   Engine,
   type Event,
+  firstIndex,
   type Millis,
   type Ports,
   type PullRequestNumber,
@@ -277,13 +278,9 @@ class Agenda {
   readonly #entries: Appointment[] = []
 
   add(entry: Appointment): void {
-    let [low, high] = [0, this.#entries.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#entries[middle]?.at ?? 0) <= entry.at) high = middle
-      else low = middle + 1
-    }
-    this.#entries.splice(low, 0, entry)
+    const entries = this.#entries
+    const isSooner = (index: number): boolean => (entries[index]?.at ?? 0) <= entry.at
+    entries.splice(firstIndex(0, entries.length, isSooner), 0, entry)
   }
 
   next(): Appointment | undefined {

@@ -12,6 +12,7 @@ import {
   type PullRequestNumber,
   type PullRequestView,
   type QueueView,
+  firstIndex,
   isTerminal,
   turnOf,
 } from '../../engine/index.ts'
@@ -191,25 +192,12 @@ export class SortedKeys {
 
   /** The index of the first chunk whose last key is not smaller; one past the end if none. */
   #chunkFor(key: number): number {
-    let low = 0
-    let high = this.#chunks.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#chunks[middle]?.at(-1) ?? key) < key) low = middle + 1
-      else high = middle
-    }
-    return low
+    const chunks = this.#chunks
+    return firstIndex(0, chunks.length, (index) => (chunks[index]?.at(-1) ?? key) >= key)
   }
 }
 
 /** The number of smaller keys in an ascending list. */
 function positionIn(keys: readonly number[], key: number): number {
-  let low = 0
-  let high = keys.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((keys[middle] ?? key) < key) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(0, keys.length, (index) => (keys[index] ?? key) >= key)
 }
