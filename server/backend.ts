@@ -7,11 +7,12 @@ import type { RequestListener } from 'node:http'
 import type { Logger } from 'pino'
 import type { Millis } from '../engine/index.ts'
 import { createApp } from './app.ts'
-import { Failures, refusalReasons, Refusals } from './auth/gate.ts'
+import { Failures, refusalReasons } from './auth/gate.ts'
 import type { Auth } from './auth/tokens.ts'
 import type { CodeHostPorts } from './code-host/api-code-host.ts'
 import type { ApiCodeHosts } from './code-host/code-hosts.ts'
 import type { HookPorts } from './code-host/hook.ts'
+import { Counts } from './history/counts.ts'
 import { codeHostsFor } from './code-hosts.ts'
 import type { Hosting } from './hosting/hosting.ts'
 import type { HostOptions } from './hosting/options.ts'
@@ -166,7 +167,7 @@ function appOf(
   { backend, served }: AppParts,
 ): RequestListener {
   const { enter, auth, hosting, hooks, isReady, now } = backend
-  const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
+  const gateParts = { auth, failures: new Failures(), refusals: new Counts() }
   const figures = new ServerFigures({
     ...backend,
     knownPullRequests: () =>
@@ -226,7 +227,7 @@ function faultsIn({ all }: Pick<Hosting, 'all'>): string[] {
 }
 
 /** The metric of refused requests, which belongs to no queue. */
-async function refusalMetrics(refusals: Refusals): Promise<string> {
+async function refusalMetrics(refusals: Counts): Promise<string> {
   // Loaded by the first scrape, because not every server is scraped.
   const { metricsWith } = await import('./metrics/definitions.ts')
   const { registry, counter } = metricsWith('reason')

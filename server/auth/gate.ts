@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ErrorResponse } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
+import type { Counts } from '../history/counts.ts'
 import { scopes as allScopes, type Scope } from '../contract/openapi.ts'
 import { isExpired, type Caller, type Auth } from './tokens.ts'
 import { networkOf } from '../http/limits.ts'
@@ -21,7 +22,8 @@ export type Gate = (request: IncomingMessage) => Admission
 export type GateParts = {
   readonly auth: Auth
   readonly failures: Failures
-  readonly refusals: Refusals
+  /** By reason, since the start of this process. */
+  readonly refusals: Counts
 }
 
 export type GateOptions = {
@@ -100,7 +102,7 @@ function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header.trim() : ''
 }
 
-/** The refused requests of callers, counted by reason since the start of this process. */
+/** Why requests of callers are refused. */
 export const refusalReasons = [
   'missing',
   'unknown',
@@ -110,18 +112,6 @@ export const refusalReasons = [
   'repository',
 ] as const
 type RefusalReason = (typeof refusalReasons)[number]
-
-export class Refusals {
-  readonly #counts = new Map<RefusalReason, number>()
-
-  add(reason: RefusalReason): void {
-    this.#counts.set(reason, this.of(reason) + 1)
-  }
-
-  of(reason: RefusalReason): number {
-    return this.#counts.get(reason) ?? 0
-  }
-}
 
 // Limits the failed authorisations of an address.
 //

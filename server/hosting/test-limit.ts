@@ -5,6 +5,7 @@
 
 import type { Event, Millis, RecordedCommand, TestRun } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { percentile } from '../terminal/percentile.ts'
 
 /** Before so many runs have passed, nothing is known. */
 const fewestRuns = 20
@@ -17,9 +18,7 @@ const msPerMinute = 60_000
 /** Three times what 95 of 100 passing runs take, at least 10 minutes; null: too few are known. */
 export function minutesFor(lengths: readonly Millis[]): number | null {
   if (lengths.length < fewestRuns) return null
-  const sorted = lengths.toSorted((a, b) => a - b)
-  const most = sorted[Math.ceil(0.95 * sorted.length) - 1] ?? 0
-  return Math.max(leastMinutes, Math.ceil((3 * most) / msPerMinute))
+  return Math.max(leastMinutes, Math.ceil((3 * percentile(lengths, 95)) / msPerMinute))
 }
 
 type Parts = {

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../auth/tokens.ts'
-import type { Gate, Refusals } from '../auth/gate.ts'
+import type { Gate, GateParts } from '../auth/gate.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import { type Kind, StoreUnavailable, type Enter } from '../queues/entrance.ts'
 import type { CheckedOperation, OperationOutcome } from './index.ts'
@@ -22,7 +22,7 @@ export type RouteOptions = {
   /** Whether the operation only reads. */
   readonly kind: Kind
   readonly gate: Gate
-  readonly refusals: Refusals
+  readonly refusals: GateParts['refusals']
   readonly budget: BodyBudget
   /** Loads the operation with its first request, so that the start does not wait for it. */
   readonly operation: () => Promise<CheckedOperation>

@@ -13,7 +13,8 @@ import { requestTimeouts } from '../http/limits.ts'
 import { listening } from './listening.ts'
 import { createApp } from '../app.ts'
 import type { Caller } from '../auth/tokens.ts'
-import { Failures, Refusals } from '../auth/gate.ts'
+import { Failures } from '../auth/gate.ts'
+import { Counts } from '../history/counts.ts'
 import { CommandLog, type CommandLogPorts } from '../store/command-log.ts'
 import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
@@ -80,7 +81,7 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
     gateParts: {
       auth: { callerOf: (secret) => (secret === 'admin' ? admin : null) },
       failures: new Failures(),
-      refusals: new Refusals(),
+      refusals: new Counts(),
     },
     logger,
     accessLog: logger,

@@ -2,10 +2,11 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import type { Counts } from '../history/counts.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import type { Timers } from '../timing/timers.ts'
-import { type Attempts, logAttempt, type Post } from './post.ts'
+import { logAttempt, outcomeOf, type Post } from './post.ts'
 import { Dispatcher } from './dispatcher.ts'
 import {
   addressOf,
@@ -14,6 +15,7 @@ import {
   type Message,
   type PageOf,
   messagesOf,
+  queueOf,
 } from './message.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -22,7 +24,8 @@ export type DeliveryPorts = {
   readonly post: Post
   readonly timers: Timers
   readonly pageOf: PageOf
-  readonly attempts: Attempts
+  /** By endpoint, queue and outcome, since the start of this process. */
+  readonly attempts: Counts
 }
 
 type ActiveEndpoint = { readonly endpoint: Endpoint; readonly dispatcher: Dispatcher }
@@ -138,11 +141,11 @@ export class Deliveries {
       record: (line) => this.#outbox.add(line),
       onAttempt: (attempt) => {
         logAttempt(logger, attempt)
-        attempts.tried(attempt)
+        attempts.add(id, queueOf(attempt.delivery.message), outcomeOf(attempt.result))
       },
       onUndelivered: ({ message, fault }) => {
         logger.warn({ webhook: id, message: message.id, fault }, 'a webhook message was given up')
-        attempts.gaveUp(id, message)
+        attempts.add(id, queueOf(message), 'given_up')
       },
     })
     this.#active.set(id, { endpoint, dispatcher })

@@ -1,10 +1,11 @@
 /** The metrics of webhooks, by queue and endpoint, in the Prometheus text format. */
 
 import type { Millis } from '../../engine/index.ts'
+import type { Counts } from '../history/counts.ts'
 import { metricsWith } from '../metrics/definitions.ts'
 import { labelsOf } from '../metrics/metrics.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { attemptOutcomes, type Attempts } from './post.ts'
+import { attemptOutcomes } from './post.ts'
 import type { Lane } from './dispatcher.ts'
 
 /** What waits for one endpoint, and what could not be delivered to it. */
@@ -18,7 +19,7 @@ type EndpointBacklog = {
 export type WebhookFigures = {
   readonly now: Millis
   readonly endpoints: readonly EndpointBacklog[]
-  readonly attempts: Attempts
+  readonly attempts: Counts
 }
 
 /** Returns every series of these queues, also those at zero. */

@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
 import { connectionWords } from '../faults/connection.ts'
 import { askedWaitMs } from '../timing/retry-after.ts'
-import { type Endpoint, type Message, queueOf } from './message.ts'
+import type { Endpoint, Message } from './message.ts'
 import type { Delivery } from './outbox.ts'
 
 /** The result of one attempt. */
@@ -306,32 +306,8 @@ export function logAttempt(logger: Logger, made: Attempt): void {
 }
 
 export const attemptOutcomes = ['delivered', 'refused', 'no_response'] as const
-type AttemptOutcome = (typeof attemptOutcomes)[number]
-type Counted = AttemptOutcome | 'given_up'
 
-/** Counts the attempts by queue, endpoint and outcome, since the start of this process. */
-export class Attempts {
-  readonly #counts = new Map<string, number>()
-
-  tried({ endpoint, delivery, result }: Attempt): void {
-    this.#add(endpoint.id, delivery.message, outcomeOf(result))
-  }
-
-  gaveUp(endpoint: string, message: Message): void {
-    this.#add(endpoint, message, 'given_up')
-  }
-
-  of(endpoint: string, queue: string, counted: Counted): number {
-    return this.#counts.get(`${endpoint} ${counted} ${queue}`) ?? 0
-  }
-
-  #add(endpoint: string, message: Message, counted: Counted): void {
-    const key = `${endpoint} ${counted} ${queueOf(message)}`
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
-  }
-}
-
-function outcomeOf({ status, fault }: PostResult): AttemptOutcome {
+export function outcomeOf({ status, fault }: PostResult): (typeof attemptOutcomes)[number] {
   if (fault === null) return 'delivered'
   return status === null ? 'no_response' : 'refused'
 }

@@ -3,9 +3,10 @@
  * term. The others ask for it, so one of them goes on if the sender has died or is suspended.
  */
 
+import { Counts } from '../history/counts.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { TermKeeper, type Work, type Terms } from '../timing/term-keeper.ts'
-import { Attempts, type Post } from './post.ts'
+import type { Post } from './post.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { Deliveries, type DeliveryPorts } from './deliveries.ts'
 import type { Endpoint } from './message.ts'
@@ -26,7 +27,7 @@ export type SenderPorts = SendingPorts & {
 
 export class Sender {
   readonly #ports: SenderPorts
-  readonly #attempts = new Attempts()
+  readonly #attempts = new Counts()
   readonly #keeper: TermKeeper
   #sending: Sending | null = null
   #hasWebhooks = false

@@ -8,13 +8,14 @@
 import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type FileWatch, watchFile } from '../files/foreign-file.ts'
+import { Counts } from '../history/counts.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { SystemClock } from '../queues/system-clock.ts'
 import { type DataFolder, beginningFile, segmentFile, segmentsIn } from '../store/data-folder.ts'
 import { type Timers, systemTimers } from '../timing/timers.ts'
-import { Attempts, type Post, post as realPost } from './post.ts'
+import { type Post, post as realPost } from './post.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Endpoint, readEndpoints, isSubscribedTo, type PageOf, messagesOf } from './message.ts'
 import { OutboxFile, type Outbox } from './outbox.ts'
@@ -39,7 +40,7 @@ export class Webhooks {
 
   private constructor({ outbox, registry, path }: WebhookParts, ports: Required<WebhookPorts>) {
     this.#outbox = outbox
-    const attempts = new Attempts()
+    const attempts = new Counts()
     this.#deliveries = new Deliveries(outbox, registry.sequence, { ...ports, attempts })
     this.#watch = watchFile<readonly Endpoint[]>({
       path,
