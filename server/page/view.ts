@@ -110,7 +110,7 @@ function flakyTests({ ref }: ManagedQueue, testCases: TestCases): readonly Flaky
 // The row of a pull request that is in the queue, or was.
 
 /** When a pull request lands, as far as it is known now. */
-export type EstimateOf = (queue: ManagedQueue, number: number) => Estimate | null
+type EstimateOf = (queue: ManagedQueue, number: number) => Estimate | null
 
 /** What views need beside the state of the queue. */
 export type ViewParts = {
