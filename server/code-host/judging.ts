@@ -27,7 +27,7 @@ export type RequestParts = {
   /** Logs what is wrong with one pull request, which comes up at each poll. */
   readonly warn: (number: PullRequestNumber, error: unknown, words: string) => void
   readonly now: () => number
-  readonly observed: Pick<ObservedPulls, 'read'>
+  readonly observed: Pick<ObservedPulls, 'read' | 'changesOf'>
   /** The target branch of a queue that is its base, or to which its bases lead; null: no queue merges it. */
   readonly targetOf: (pull: Pull) => string | null
   /** Tells in the comment of the queue why a request is refused. */

@@ -28,9 +28,9 @@ export class ObservedPulls {
     { readonly lacks: string | null; readonly of: string }
   >()
   /** What was done to those in the queue, and when they were updated last. */
-  readonly #departures = new Map<
+  readonly #changes = new Map<
     PullRequestNumber,
-    { readonly is: Departures; readonly of: string }
+    { readonly events: readonly ActivityEvent[]; readonly of: string }
   >()
   /** What the queue was told of it last, by this server. */
   readonly #reported = new Map<PullRequestNumber, string | null>()
@@ -128,12 +128,17 @@ export class ObservedPulls {
     const pull = this.#pulls.get(number)
     if (!pull) return null
     const { updatedAt: of } = pull
-    const known = this.#departures.get(number)
-    const is = known?.of === of ? known.is : departuresIn(await this.#api.changes(number))
-    this.#departures.set(number, { is, of: this.#isSettled(pull) ? of : '' })
-    const seen = { ...pull, departures: is }
+    const known = this.#changes.get(number)
+    const events = known?.of === of ? known.events : await this.#api.changes(number)
+    this.#changes.set(number, { events, of: this.#isSettled(pull) ? of : '' })
+    const seen = { ...pull, departures: departuresIn(events) }
     this.#pulls.set(number, seen)
     return seen
+  }
+
+  /** What was done to one in the queue, as it was read last. */
+  changesOf(number: PullRequestNumber): readonly ActivityEvent[] {
+    return this.#changes.get(number)?.events ?? []
   }
 
   /** Instants can be whole seconds: in the one of the last update more can happen. */
@@ -147,8 +152,8 @@ export class ObservedPulls {
       if (!isQueued(number) && !this.#pulls.has(number)) this.#approvals.delete(number)
     }
     for (const number of this.#reported.keys()) if (!isQueued(number)) this.#reported.delete(number)
-    for (const number of this.#departures.keys()) {
-      if (!isQueued(number)) this.#departures.delete(number)
+    for (const number of this.#changes.keys()) {
+      if (!isQueued(number)) this.#changes.delete(number)
     }
   }
 }
@@ -209,7 +214,7 @@ export function compareMoments(a: Moment, b: Moment): number {
 export function lastEventAbout(
   label: string,
   is: 'labelled' | 'unlabelled',
-  { events }: Activity,
+  { events }: Pick<Activity, 'events'>,
 ): ActivityEvent | null {
   const last = events.findLast((event) => event.label === label)
   return last?.is === is ? last : null

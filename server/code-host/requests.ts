@@ -216,7 +216,9 @@ export class Requests {
         continue
       }
       const isQueued = queued.has(number) && !isLeaving
-      const found = await this.#standing(pull, { label, isKnown, isQueued, isLeaving })
+      const found = isQueued
+        ? await this.#ofQueued(number, label, isKnown)
+        : await this.#standing(pull, label, { isKnown, isLeaving })
       if (found.is === 'request') requests.push(found.request)
       if ('head' in found && found.head !== undefined) waiting[number] = found.head
       if (found.is === 'refused') await this.#refuse(number, found.words)
@@ -252,17 +254,12 @@ export class Requests {
     return stays
   }
 
-  /** What the label of an open pull request stands for. */
+  /** What the label of an open pull request stands for that is not in the queue, or leaves it. */
   async #standing(
     { number, isDraft, head }: Pull,
-    {
-      label,
-      isKnown,
-      isQueued,
-      isLeaving,
-    }: { readonly label: string } & Readonly<Record<'isKnown' | 'isQueued' | 'isLeaving', boolean>>,
+    label: string,
+    { isKnown, isLeaving }: Readonly<Record<'isKnown' | 'isLeaving', boolean>>,
   ): Promise<Judged> {
-    if (isQueued) return { is: 'queued' }
     const { waiting, heads } = this.#parts.file.memory
     const waitsFor = waiting[number]
     const hasLeft = isKnown && !isLeaving && waitsFor === undefined
@@ -273,6 +270,18 @@ export class Requests {
     // Why it leaves is said already. The label that it had must not count for what has changed meanwhile.
     if (wasAsked && !isSame && judged.is === 'refused') return { is: 'left' }
     return judged.is === 'undecided' ? { ...judged, isKnown, head: waitsFor } : judged
+  }
+
+  /** Somebody can have taken it away since, and somebody else have set it without the right. */
+  async #ofQueued(number: PullRequestNumber, label: string, isKnown: boolean): Promise<Judged> {
+    const events = this.#parts.observed.changesOf(number)
+    const isSetAnew = this.#isSetAnew(number, lastEventAbout(label, 'labelled', { events }))
+    if (!isKnown || !isSetAnew) return { is: 'queued' }
+    const judged = await this.#judgeLabel(number, label, { wasAsked: true, isSame: true })
+    if (judged.is === 'undecided') return { ...judged, isKnown, head: undefined }
+    if (judged.is !== 'refused') return { is: 'queued' }
+    // Why it is refused is said once it has left.
+    return { is: 'request', request: await this.#cancelled(number, label) }
   }
 
   /** A label that stands for nothing is removed, so that adding it again says something. True: it is there. */

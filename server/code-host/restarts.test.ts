@@ -2,6 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { gitea } from '../gitea/testing/fake-gitea.ts'
+import { github } from '../github/testing/fake-github.ts'
+import { gitlab } from '../gitlab/testing/fake-gitlab.ts'
 import { written } from './testing/acts.ts'
 import { labelled } from './testing/played.ts'
 import { change, openedPull } from './testing/state.ts'
@@ -106,6 +108,24 @@ test.each([false, true])(
     expect(await play(2, 'cancel')).toBe('CANCELLED')
     expect(await play(2)).toBe('CANCELLED')
     expect(pull.labels).toEqual([])
+  },
+)
+
+//
+test.each([
+  ['GitHub', github],
+  ['Gitea', gitea],
+  ['GitLab', gitlab],
+] as const)(
+  'given a label on %s that is taken away and set anew before the next poll, it counts by the right of who set it',
+  async (_host, kind) => {
+    const { play, state, host } = await labelled({ kind, state: 'PAUSED', isThere: () => true })
+    expect(await play(2, 'label')).toBe('NOT_READY')
+    expect(await play(2, 'unlabel', 'label')).toBe('NOT_READY')
+    host.crash()
+    expect(await play(2, 'unlabel', 'labelAsStranger')).toBe('CANCELLED')
+    await play(60)
+    expect(state.comments.map(({ body }) => body).join()).toContain('may not ask by label')
   },
 )
 

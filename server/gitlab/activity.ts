@@ -86,7 +86,12 @@ export async function changesOf(
   const at = `/merge_requests/${number}`
   const changes = await client.all<StateEvent>(`${at}/resource_state_events`)
   const noted = await client.all<Note>(`${at}/notes`, { order_by: 'created_at', sort: 'asc' })
+  const labels = await client.all<LabelEvent>(`${at}/resource_label_events`)
   const events: ActivityEvent[] = [
+    ...labels.map(({ action, label, user, created_at }): ActivityEvent => {
+      const is = action === 'add' ? 'labelled' : 'unlabelled'
+      return { is, when: momentOf(created_at), by: personOf(user), label: label?.name ?? '' }
+    }),
     ...changes.flatMap(({ state = '', user, created_at }): ActivityEvent | [] => {
       const is = states[state]
       return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(user) }
@@ -106,15 +111,10 @@ function inOrder(events: readonly ActivityEvent[]): ActivityEvent[] {
 /** A push makes a version, and so does another target branch. The first one came with the merge request. */
 export async function activityOf(client: RestClient, number: PullRequestNumber): Promise<Activity> {
   const at = `/merge_requests/${number}`
-  const labels = await client.all<LabelEvent>(`${at}/resource_label_events`)
   const changes = await changesOf(client, number)
   const found = await client.all<Version>(`${at}/versions`)
   const versions = found.toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
   const events: ActivityEvent[] = [
-    ...labels.map(({ action, label, user, created_at }): ActivityEvent => {
-      const is = action === 'add' ? 'labelled' : 'unlabelled'
-      return { is, when: momentOf(created_at), by: personOf(user), label: label?.name ?? '' }
-    }),
     ...changes,
     ...versions
       .slice(1)
