@@ -23,6 +23,7 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { hostname } from 'node:os'
+import { statOf, textOf } from '../terminal/processes.ts'
 import { isErrno, ownerOnly, writeFault } from './replace-file.ts'
 
 export type Lock = ProcessIdentity & { readonly id: string }
@@ -205,7 +206,7 @@ export type ProcessIdentity = {
   readonly namespace?: string | null
 }
 
-/** Indexes of fields after the command name in /proc/<pid>/stat. */
+/** Indexes of fields of a `ProcessStat`. */
 const [stateField, startTimeField] = [0, 19]
 
 export function thisProcess(): ProcessIdentity {
@@ -213,7 +214,7 @@ export function thisProcess(): ProcessIdentity {
   return {
     pid,
     startedAt: startOf('self'),
-    boot: textOf(bootFile),
+    boot: textOf(bootFile)?.trim() ?? null,
     host: hostname(),
     namespace: namespace(),
   }
@@ -237,7 +238,7 @@ export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
 
 /** The process has exited, but its parent has not yet read the exit code, so its pid is in use. */
 function isZombie(pid: number): boolean {
-  return fieldsOf(pid)[stateField] === 'Z'
+  return statOf(pid).fields[stateField] === 'Z'
 }
 
 const bootFile = '/proc/sys/kernel/random/boot_id'
@@ -264,20 +265,5 @@ function isInUse(pid: number): boolean {
 }
 
 function startOf(pid: number | 'self'): string | null {
-  return fieldsOf(pid)[startTimeField] ?? null
-}
-
-/** Empty if the system does not provide the file. */
-function fieldsOf(pid: number | 'self'): readonly string[] {
-  const stat = textOf(`/proc/${pid}/stat`)
-  // The command name is in parentheses and can contain any character.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
-}
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    return null
-  }
+  return statOf(pid).fields[startTimeField] ?? null
 }

@@ -5,10 +5,11 @@
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { processIds, statOf, textOf } from '../terminal/processes.ts'
 import { count } from '../terminal/text.ts'
 import { slotVariable } from './environment.ts'
 
@@ -210,15 +211,13 @@ async function readProcesses(): Promise<ProcessRow[]> {
   const rows: ProcessRow[] = []
   for (const [index, pid] of processIds().entries()) {
     if (index % readAtOnce === readAtOnce - 1) await nextTurn()
-    const text = textOf(`/proc/${pid}/stat`)
-    if (text !== null) rows.push(rowOf(pid, text))
+    const { fields } = statOf(pid)
+    if (fields.length > 0) rows.push(rowOf(pid, fields))
   }
   return rows
 }
 
-/** The name of the program, which can be anything, is between parentheses. */
-function rowOf(pid: number, text: string): ProcessRow {
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+function rowOf(pid: number, fields: readonly string[]): ProcessRow {
   const number = (index: number): number => Number(fields[index] ?? 0)
   return {
     pid,
@@ -338,24 +337,5 @@ class DiskGauge {
     }
     child.on('error', done)
     child.on('close', done)
-  }
-}
-
-/** Of this machine. Linux only. */
-export function processIds(): number[] {
-  try {
-    return readdirSync('/proc')
-      .map(Number)
-      .filter((pid) => pid > 0)
-  } catch {
-    return []
-  }
-}
-
-export function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
   }
 }

@@ -8,7 +8,8 @@ import { spawn } from 'node:child_process'
 import { signalGroup } from '../git/git.ts'
 import { exitInNamespace, inNamespace, type View } from './bubblewrap.ts'
 import { runVariable, slotVariable } from './environment.ts'
-import { hardProcessLimit, processIds, textOf, type Limits, type RunWatcher } from './limits.ts'
+import { processIds, textOf } from '../terminal/processes.ts'
+import { hardProcessLimit, type Limits, type RunWatcher } from './limits.ts'
 import type { Exit } from './verdict.ts'
 
 const drainMs = 1_000

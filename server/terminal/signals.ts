@@ -1,7 +1,7 @@
 /** The signals that stop a service, and waits that end. */
 
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { statOf } from './processes.ts'
 
 /** SIGHUP comes when the terminal closes. Windows has no SIGTERM, but SIGHUP and SIGINT. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -59,17 +59,7 @@ const shells: ReadonlySet<string> = new Set(['sh', 'dash', 'bash', 'ash', 'busyb
  * The parent of npm itself may end: so ends the shell of a person who logs out.
  */
 function parents(): string {
-  const { name, parent } = statusOf(process.ppid)
+  const { name, fields } = statOf(process.ppid)
+  const [, parent] = fields
   return shells.has(name) ? `${process.ppid} ${parent}` : `${process.ppid}`
-}
-
-/** Empty where the system does not tell. */
-function statusOf(pid: number): { readonly name: string; readonly parent: string } {
-  try {
-    const [, name = '', parent = ''] =
-      /^\d+ \((.*)\) \S (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-    return { name, parent }
-  } catch {
-    return { name: '', parent: '' }
-  }
 }
