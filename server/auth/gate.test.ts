@@ -5,7 +5,7 @@ import { issue, start, started } from '../testing/any-store.ts'
 import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import type * as wire from '../contract/wire.ts'
 import { definitions, main, shop, examples } from '../testing/client.ts'
-import { covers, readRepoPattern } from './tokens.ts'
+import { readRepoPattern, sees } from './tokens.ts'
 
 const metrics = '/v1/getMergeQueueMetrics'
 
@@ -87,7 +87,7 @@ test.each([
   const isCovered = (text: string): boolean => {
     const parts = text.split('/')
     const [host = '', name = ''] = [parts[0], parts.at(-1)]
-    return covers([read], { host, owner: parts.slice(1, -1).join('/'), name })
+    return sees({ repos: [read] }, { host, owner: parts.slice(1, -1).join('/'), name })
   }
   expect(covered.filter((text) => !isCovered(text))).toEqual([])
   expect(notCovered.filter(isCovered)).toEqual([])

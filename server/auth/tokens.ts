@@ -6,7 +6,7 @@ import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { readJsonFile, replaceFile } from '../files/replace-file.ts'
 import { isScope, scopes, type Scope } from '../contract/openapi.ts'
-import type { Repository } from '../identity/queue-ref.ts'
+import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
 import { watchFile } from '../files/foreign-file.ts'
 
 export type Token = {
@@ -103,8 +103,8 @@ export type Caller = {
 }
 
 /** False for a repository of which the caller may not even learn that it exists (A-132). */
-export function sees({ repos }: Caller, repository: Repository): boolean {
-  return covers(repos, repository)
+export function sees({ repos }: Pick<Caller, 'repos'>, repository: Repository): boolean {
+  return repos === null || repos.some((pattern) => pattern.test(nameOfRepository(repository)))
 }
 
 export function isExpired({ expiresAt }: Caller, now: number): boolean {
@@ -127,15 +127,6 @@ export function readRepoPattern(text: string): RegExp | null {
   const [host = '', ...path] = parts.length === 2 ? ['*', ...parts] : parts
   // Hosts are compared without regard to letter case, and a repository has its host in lower case.
   return new RegExp(`^${[host.toLowerCase(), ...path].map(partSource).join('/')}$`, 'u')
-}
-
-/** True if one of the patterns fits; null stands for all repositories. */
-export function covers(
-  patterns: readonly RegExp[] | null,
-  { host, owner, name }: Repository,
-): boolean {
-  const text = `${host}/${owner}/${name}`
-  return patterns === null || patterns.some((pattern) => pattern.test(text))
 }
 
 function isPart(part: string): boolean {

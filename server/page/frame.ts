@@ -9,6 +9,7 @@ import type { PullRequestState, QueueState } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import type { Quarantine } from '../contract/wire.ts'
 import type { Estimate } from '../forecast/estimate.ts'
+import type { PastRunOutcome } from '../history/records.ts'
 
 export type { Estimate, Quarantine }
 
@@ -107,7 +108,7 @@ export type RunRow = {
   readonly startedAt: string
   /** How long half of the recent runs took; null before there are some. */
   readonly expectedMinutes: number | null
-  readonly outcome: 'passed' | 'failed' | 'errored' | 'cancelled' | null
+  readonly outcome: PastRunOutcome | null
   /** A page about the run; for members, if somebody reported one. */
   readonly url?: string
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { QueueGlance, BisectionStep, BisectionTree, GroupRow, Line, RunRow } from './frame.ts'
+import type { QueueGlance, BisectionStep, BisectionTree, GroupRow, Line } from './frame.ts'
 import { type Audience, type PublicRun, type ViewParts, firstWaiting, views } from './view.ts'
 import {
   type BisectionView,
@@ -14,7 +14,6 @@ import {
   isLeftOut,
   waitsForDependency,
 } from '../../engine/index.ts'
-import type { PastRunOutcome } from '../history/queue-history.ts'
 import { testRunId } from '../identity/ids.ts'
 import { percentile } from '../terminal/percentile.ts'
 
@@ -150,21 +149,13 @@ function groupRow(runs: Runs, group: GroupView): GroupRow {
   }
 }
 
-const outcomes = {
-  passed: 'passed',
-  failed: 'failed',
-  errored: 'errored',
-  timed_out: 'failed',
-  cancelled: 'cancelled',
-} as const satisfies Record<PastRunOutcome, RunRow['outcome']>
-
 export function runRow({ queue, expectedMinutes }: Runs, run: TestRunId): PublicRun {
   const past = queue.history.testRuns.get(run)
   return {
     id: testRunId(queue.ids, run),
     startedAt: new Date(past?.startedAt ?? 0).toISOString(),
     expectedMinutes,
-    outcome: past?.outcome ? outcomes[past.outcome] : null,
+    outcome: past?.outcome ?? null,
   }
 }
 
