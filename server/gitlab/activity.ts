@@ -27,10 +27,6 @@ const dayMs = 86_400_000
 /** The accounts of access tokens of projects and groups. */
 const bot = /^(?:project|group)_\d+_bot/
 
-function isBot(login: string): boolean {
-  return bot.test(login)
-}
-
 /**
  * Those that were written since, oldest first. The project has no list of comments, but one of events, which
  * takes days and not instants: it is read from its end. Edits are not in it.
@@ -58,7 +54,7 @@ function commentOf({ id = 0, body = '', author, ...note }: Note): Comment {
     id,
     number: note.noteable_iid ?? 0,
     by: { login, id: person },
-    isByBot: isBot(login),
+    isByBot: bot.test(login),
     body,
     when: { at: Date.parse(note.created_at ?? '1970-01-01'), place: null },
     createdAt,
@@ -133,7 +129,7 @@ function momentOf(text = '1970-01-01') {
 /** Accounts of access tokens ask for nothing. */
 function personOf(user: User | null | undefined) {
   const { username: login = '', id = 0 } = user ?? {}
-  return login === '' || isBot(login) ? null : { login, id }
+  return login === '' || bot.test(login) ? null : { login, id }
 }
 
 // Whether the reviews of a merge request let it merge, as GitLab says, and by whom it lacks what.
