@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Story, batches, lanes } from '../testing/story.ts'
 
-// E-49, E-53
-test('optimistic merging off: a later group that passes waits in TESTS_PASSED until the hold has ended', () => {
-  const story = new Story({ concurrency: 2, pendingFailureDepth: 2 })
-  story.submit(1, 2, 3)
-  story.pass('1 > 2')
-  expect(story.states(1, 2)).toEqual(['TESTING', 'TESTS_PASSED'])
-  story.fail('> 1')
-  expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'TESTS_PASSED', 'TESTING'])
-  expect(story.merged).toEqual([])
-})
-
 describe('errors and timeouts', () => {
   // E-62
   test('a group that waits for a retry keeps its position, and other groups use its slot', () => {

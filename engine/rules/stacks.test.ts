@@ -98,16 +98,6 @@ describe('a stack in the line', () => {
     expect(story.running).toEqual(['> 2', '> 1'])
   })
 
-  // E-265
-  test('if adaptive, nothing is tested without what it depends on', () => {
-    const story = new Story({ policy: 'adaptive', concurrency: 16 })
-    for (let number = 21; number < 33; number++) story.submit(number)
-    stack(story, 1, 2)
-    expect(story.running).toContain('> 1')
-    expect(story.running).toHaveLength(13)
-    expect(story.stateOf(2)).toBe('PENDING')
-  })
-
   // E-267
   test('what lies on top impacts the targets of what lies below, also those uploaded later', () => {
     const story = new Story({ mode: 'parallel', concurrency: 3 })
