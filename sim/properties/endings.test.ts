@@ -113,13 +113,6 @@ describe('merges-are-seen-through', () => {
     ])
   })
 
-  test('is violated when a refused merge counts as merged', () => {
-    const wrong = defectNamed('refusal-ignored').parts
-    expect(findingsOf(mergesAreSeenThrough, { ...world, refuses: [2] }, wrong).stories).toEqual([
-      'Pull request 2 became MERGED at minute 20, but the code host had not merged it.',
-    ])
-  })
-
   // E-219, E-221
   test('is violated when only the first of a push becomes MERGED, or too many', () => {
     const land = (numbers: readonly number[]) =>

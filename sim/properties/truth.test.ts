@@ -8,7 +8,6 @@ import {
   submitAs,
   at,
   findingsOf,
-  cancelWithoutRestarts,
   type ScriptedCommand,
 } from './testing/scripted-queue.ts'
 import { engineParts, type ImpactedTargets } from '../../engine/index.ts'
@@ -38,16 +37,6 @@ describe('trunk-stays-green', () => {
     expect(findingsOf(trunkStaysGreen, hasty, wrong).stories).toEqual([
       'After pull request 1 merged because of run 2, the branch is not what that run tested.',
       'After pull request 1 merged because of run 2, the branch is broken: its tests would fail.',
-    ])
-  })
-
-  // E-111
-  test('is violated when a predecessor is cancelled and no group restarts', () => {
-    const script = [...submit(0, 1, 2), cancel(1, 1)]
-    const wrong = { ...engineParts, decide: cancelWithoutRestarts }
-    expect(findingsOf(trunkStaysGreen, { ...world, script }).violations).toEqual([])
-    expect(findingsOf(trunkStaysGreen, { ...world, script }, wrong).stories).toEqual([
-      'After pull request 2 merged because of run 2, the branch is not what that run tested.',
     ])
   })
 

@@ -103,14 +103,6 @@ describe('totals', () => {
 })
 
 describe('figures that need the truth about pull requests', () => {
-  test('a healthy pull request that failed because of a flake counts as evicted', () => {
-    const { totals } = simulated({
-      queue: { concurrency: 1 },
-      pullRequests: pullRequests({ flakyRuns: [1] }, { breaks: true, flakyRuns: [1] }),
-    })
-    expect(totals).toMatchObject({ failed: 2, healthyEvicted: 1 })
-  })
-
   test('a pull request that breaks with another one in the queue, or conflicts with it, is not counted', () => {
     const { totals } = simulated({
       queue: { concurrency: 1 },
@@ -127,14 +119,6 @@ describe('figures that need the truth about pull requests', () => {
       pullRequests: pullRequests({ flakyRuns: [1] }, { breaksWith: [1] }),
     })
     expect(totals).toMatchObject({ merged: 1, failed: 1, healthyEvicted: 1 })
-  })
-
-  test('a bad pull request that was merged by hand breaks the branch until it is fixed', () => {
-    const { totals } = simulated({
-      pullRequests: pullRequests({ breaks: true }, { fixes: [1], at: 12 }),
-      events: [{ at: 2, do: 'manualMerge', number: 1 }],
-    })
-    expect(totals).toMatchObject({ badMerged: 1, brokenMainMinutes: 20, merged: 2 })
   })
 
   test('a branch that is never fixed counts as broken until the end', () => {

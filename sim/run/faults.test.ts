@@ -37,16 +37,6 @@ describe('test runs', () => {
     expect(endsOf(result)).toEqual({ 1: 'FAILED', 2: 'FAILED' })
   })
 
-  test('that hang time out', () => {
-    const result = simulated({
-      queue: { testingTimeoutMinutes: 60 },
-      pullRequests: pullRequests(1),
-      faults: { hangRate: 1 },
-    })
-    expect(outcomes(result)).toEqual(['0-60 timed_out'])
-    expect(endsOf(result)).toEqual({ 1: 'FAILED' })
-  })
-
   test('that overlap an outage are lost, and no others', () => {
     const result = simulated({
       pullRequests: [{ number: 1 }, { number: 2, at: 40 }],

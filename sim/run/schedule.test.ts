@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import type { Command, Rejection } from '../../engine/index.ts'
+import type { Command } from '../../engine/index.ts'
 import {
   commandsOf,
   simulated,
@@ -56,16 +56,6 @@ describe('events', () => {
       'reportPush',
       'updateQueue {"concurrency":1,"state":"DRAINING"}',
     ])
-  })
-
-  test('a rejected command is reported and is no part of the run', () => {
-    const rejected: [Command['type'], Rejection['code']][] = []
-    const result = simulated(
-      { pullRequests: [{ number: 1 }], events: [{ at: 50, do: 'cancel', number: 1 }] },
-      { onRejection: (command, rejection) => rejected.push([command.type, rejection.code]) },
-    )
-    expect(rejected).toEqual([['cancelPullRequest', 'not in queue']])
-    expect(result.endedAtMinutes).toBe(10)
   })
 
   test('facts about a pull request come just before its submission', () => {
