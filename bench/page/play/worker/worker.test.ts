@@ -7,7 +7,7 @@ import * as browser from './browser-digest.ts'
 const atOnce = { breathe: () => Promise.resolve(), sleep: () => Promise.resolve() }
 
 /** Grants requests in three pieces each, and writes down every piece. */
-function granting(onPiece: (request: string, piece: number) => void = () => undefined): {
+function granting(onPiece: (request: string, piece: number) => void): {
   readonly latest: LatestWins<string>
   readonly done: string[]
 } {
@@ -21,12 +21,6 @@ function granting(onPiece: (request: string, piece: number) => void = () => unde
   }, atOnce)
   return { latest, done }
 }
-
-test('given one request, all of it is granted', async () => {
-  const { latest, done } = granting()
-  await latest.request('a')
-  expect(done).toEqual(['a1', 'a2', 'a3'])
-})
 
 test('given requests during the work for another, that work ends and only the latest is granted', async () => {
   const { latest, done } = granting((request, piece) => {

@@ -16,14 +16,6 @@ function stateOf(whole: Parameters<typeof aWhole>[0]): PageState {
   return state
 }
 
-test('in single mode the rest of the batch and all behind start again', () => {
-  const groups = [aGroup(1, [10]), aGroup(2, [11, 12]), aGroup(3, [13])]
-  const state = stateOf({ line: { groups, bisections: [] } })
-  expect(startingAgain(state, 12)).toEqual([11, 13])
-  expect(startingAgain(state, 13)).toEqual([])
-  expect(startingAgain(state, 99)).toEqual([])
-})
-
 test('nobody starts again with one that has a conflict, because nothing stands on it', () => {
   const groups = [aGroup(1, [10], { phase: 'conflicted' }), aGroup(2, [11])]
   expect(startingAgain(stateOf({ line: { groups, bisections: [] } }), 10)).toEqual([])
