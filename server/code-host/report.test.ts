@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { codeSpan } from './report.ts'
 
 test.each([
-  ['adds two numbers', '`adds two numbers`'],
   ['a\n\n@everyone', '`a @everyone`'],
   ['a`b` @everyone', '`` a`b` @everyone ``'],
   ['```\n# big', '```` ``` # big ````'],

@@ -35,28 +35,14 @@ type Given = {
 }
 
 const ci = (...rest: [state: CheckState, suite?: number, startedAt?: number]) => job('ci', ...rest)
-const both: Given = { required: ['ci', 'e2e'] }
 const all: Given = { required: ['*'] }
 const allPassed: Given = { ...all, runs: [workflow('passed')] }
 const skipped = [workflow('skipped')]
 
 test.each<[given: string, outcome: string | null, checks: readonly Check[], others?: Given]>([
-  ['nothing yet', null, []],
-  ['nothing yet, everything required', null, [], all],
-  ['the required job has passed', 'passed', [ci('passed')]],
-  ['only another job', null, [job('lint', 'passed')]],
-  ['the job is going', null, [ci('going')]],
-  [
-    'one of two has failed, the other is going',
-    'failed',
-    [ci('failed'), job('e2e', 'going')],
-    both,
-  ],
   ['a job that is not required has failed', 'passed', [ci('passed'), job('lint', 'failed')]],
   ['the job was cancelled', 'errored', [ci('lost')]],
-  ['one was cancelled because another failed', 'failed', [ci('failed'), job('e2e', 'lost')], both],
   ['the job is of an earlier run on the same commit', null, [ci('failed', 9)]],
-  ['the job failed in an earlier run, and is going now', null, [ci('failed', 9), ci('going')]],
   ['the job was run again in its suite', 'passed', [ci('failed'), ci('passed', 1, 3_000)]],
   [
     'two workflows have a job of the name, and one fails',
@@ -76,19 +62,7 @@ test.each<[given: string, outcome: string | null, checks: readonly Check[], othe
     [ci('skipped')],
     { runs: [workflow('passed')] },
   ],
-  ['a status has passed', 'passed', [status('ci', 'passed')]],
   ['a status is from before', null, [status('ci', 'passed', 500)]],
-  [
-    'a status went from pending to failed',
-    'failed',
-    [status('ci', 'going'), status('ci', 'failed', 3_000)],
-  ],
-  [
-    'everything has passed but one workflow',
-    null,
-    [ci('passed')],
-    { ...all, runs: [workflow('passed'), workflow('going', 2)] },
-  ],
   [
     'everything has passed, and a check that is required beside it is not there',
     null,
@@ -119,12 +93,6 @@ test.each<[given: string, outcome: string | null, checks: readonly Check[], othe
     'failed',
     [ci('skipped')],
     { runs: skipped },
-  ],
-  [
-    'every workflow was skipped, and everything is required',
-    'failed',
-    [ci('skipped')],
-    { ...all, runs: skipped },
   ],
   [
     'the only check is neutral',

@@ -11,9 +11,7 @@ test.each([
   ['Sun, 29 Nov 2026 20:02:00 GMT', 'Sun, 29 Nov 2026 20:01:30 GMT', 30_000],
   ['Sun, 29 Nov 2026 19:00:00 GMT', null, 0],
   ['999999999999', null, longestAskedMs],
-  ['Sun, 29 Nov 2099 20:00:00 GMT', null, longestAskedMs],
   ['soon', null, null],
-  ['', null, null],
   [null, null, null],
 ])('Retry-After: %s at the date %s is a wait of %s ms', (after, date, wait) => {
   const headers: Readonly<Record<string, string | null>> = { 'retry-after': after, date }

@@ -62,14 +62,6 @@ class World {
 /** Nothing here waits for anything but promises that settle at once. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-test('one of two servers works, and goes on to do so', async () => {
-  const world = new World()
-  const keepers = [world.start('one'), world.start('other')]
-  await world.pass(30)
-  expect(world.told).toEqual(['one begins'])
-  expect(keepers.map(({ isSure }) => isSure)).toEqual([true, false])
-})
-
 test('given a stop, the work ends before another server begins, within a second', async () => {
   const world = new World()
   const one = world.start('one')

@@ -28,13 +28,6 @@ describe('html', () => {
     expect(shown).toContain('median; 95_% below 1_h_27_min, 3_d_4_h at most, 2 daily runs of 5<')
   })
 
-  test('removes the indentation of the template', () => {
-    const { text } = html`<ul>
-      <li>a</li>
-    </ul>`
-    expect(text).toBe('<ul>\n<li>a</li>\n</ul>')
-  })
-
   test('replaces control characters, which could end the page early', () => {
     expect(escaped('a\u0000b\u001Bc\nd')).toBe('a\u{FFFD}b\u{FFFD}c\nd')
   })
