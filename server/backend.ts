@@ -25,7 +25,8 @@ import { ServerFigures, type ServerFiguresPorts } from './metrics/server-figures
 import { type FeedParts, type LivePage, openLivePage, type PageOptions } from './page/live-page.ts'
 import { sendPageError, servePages } from './page/routes.ts'
 import type { KeptSessions, KnownTokens } from './page/sessions.ts'
-import type { Enter } from './queues/entrance.ts'
+import { type Enter, StoreUnavailable } from './queues/entrance.ts'
+import { Forgetful } from './queues/forgetful.ts'
 import type { ManagedQueue } from './queues/managed-queue.ts'
 import type { ReadReports } from './runner/verdict.ts'
 import type { StateCase } from './views/state-case.ts'
@@ -122,9 +123,18 @@ export async function serveBackend(
   let isStopping = false
   let page: LivePage | null = null
   let listening: Listening | null = null
+  const forgetful = new Forgetful(options.rememberDays, {
+    ...backend,
+    onFault: (error) => {
+      // That the store cannot be reached is told already.
+      if (!(error instanceof StoreUnavailable))
+        logger.error({ err: error }, 'the queues cannot forget')
+    },
+  })
   const stop = once(async (): Promise<void> => {
     isStopping = true
     await page?.end()
+    forgetful.stop()
     await backend.stopWork()
     await listening?.close()
     await page?.sessions.close()
@@ -141,6 +151,7 @@ export async function serveBackend(
     const served = page && shown && { page, shown }
     const app = appOf(options, ports, { backend: { ...backend, isReady }, served })
     await backend.start()
+    forgetful.start()
     listening = await listen(options, app, logger)
   } catch (error) {
     await stop()

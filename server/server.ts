@@ -18,7 +18,6 @@ import { sessionFile } from './page/sessions.ts'
 import { ClockWatch, SystemClock, type TimeSource, systemTime } from './queues/system-clock.ts'
 import { QueueManager } from './queues/queue-manager.ts'
 import { entranceOf } from './queues/entrance.ts'
-import { Forgetful } from './queues/forgetful.ts'
 import { makeRoom } from './runner/room.ts'
 import { noReports } from './runner/verdict.ts'
 import { type DataFolder, dataFolder, markDemo } from './store/data-folder.ts'
@@ -112,15 +111,9 @@ async function openBackend(options: ServerOptions, parts: Parts) {
     }
   }
   manager.subscribe(webhooks.onCommand)
-  const enter = entranceOf(manager)
-  const forgetful = new Forgetful(options.rememberDays, {
-    enter,
-    now,
-    onFault: (error) => logger.error({ err: error }, 'the queues cannot forget'),
-  })
   const { hosts, hooks } = await openHosts(options, parts, manager)
   const backend: Backend = {
-    enter,
+    enter: entranceOf(manager),
     auth,
     hosting: hosts,
     hooks,
@@ -134,12 +127,8 @@ async function openBackend(options: ServerOptions, parts: Parts) {
     webhookMetrics: (queues) => webhooks.metricsOf(queues),
     warnings: () => [watch.warning() ?? [], damageIn(store), registry.stopped].flat(),
     shown: () => ({ manager, kept: sessionFile(folder.sessions) }),
-    start: () => {
-      forgetful.start()
-      return Promise.resolve()
-    },
+    start: () => Promise.resolve(),
     stopWork: async () => {
-      forgetful.stop()
       clock.stop()
       await hosts.close()
       watch.stop()

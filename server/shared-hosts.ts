@@ -147,7 +147,7 @@ export class SharedHosts implements Hosting {
       return ''
     }
     const hosted = this.#hosts?.of(question.queue)
-    const answer = hosted && (await answerFor(hosted, question))
+    const answer = hosted && JSON.stringify(await answered(hosted, question))
     // A server that could not report to the queue has no answer.
     if (answer === undefined || answer === null || !this.#keeper.isSure) throw new OutOfTerm()
     return answer
@@ -247,10 +247,6 @@ function elsewhere({ ref, url, tests, codeHost }: HostOptions, ask: AskElsewhere
 }
 
 /** What the server that works answers. */
-async function answerFor(hosted: HostedQueue, question: HostQuestion): Promise<string> {
-  return JSON.stringify(await answered(hosted, question))
-}
-
 function answered(hosted: HostedQueue, question: HostQuestion): Promise<HostAnswer<unknown>> {
   switch (question.asks) {
     case 'card':

@@ -23,8 +23,6 @@ import { PostgresOutbox, webhooksTerm } from './postgres/postgres-outbox.ts'
 import { sharedSessions, sharedTerms } from './postgres/shared-state.ts'
 import { issueFirstSharedToken, openSharedTokens } from './postgres/shared-tokens.ts'
 import { shownUrl } from './postgres/store-fault.ts'
-import { StoreUnavailable } from './queues/entrance.ts'
-import { Forgetful } from './queues/forgetful.ts'
 import type { AppliedCommand } from './queues/publisher.ts'
 import type { QueueRegistry } from './queues/queue-registry.ts'
 import { Committed, CommittedOnDemand, type CommittedPorts, Follower } from './replica/committed.ts'
@@ -85,8 +83,6 @@ async function openBackend(
   const auth = await openSharedTokens(pool, options.token)
   const hosts = await hostsOf(options, ports, { pool, log, replica, now: logNow })
   const now = (): Millis => replica.register?.now ?? 0
-  const onFault = (error: unknown): void => tellOfForgetting(error, logger)
-  const forgetful = new Forgetful(options.rememberDays, { enter, now, onFault })
   let committed: CommittedOnDemand | null = null
   const following = {
     database: log,
@@ -117,10 +113,8 @@ async function openBackend(
       await hosts?.start()
       waker.start()
       sender.start()
-      forgetful.start()
     },
     stopWork: async () => {
-      forgetful.stop()
       waker.stop()
       await hosts?.stop()
       await committed?.close()
@@ -142,12 +136,6 @@ async function toldOf(
   const committed = await Committed.open(ports)
   committed.subscribe((applied) => tell(applied, committed.registry))
   return committed
-}
-
-/** That the store cannot be reached is told already. */
-function tellOfForgetting(error: unknown, logger: ServePorts['logger']): void {
-  if (error instanceof StoreUnavailable) return
-  logger.error({ err: error }, 'the queues cannot forget')
 }
 
 /** The replica of a server, what wakes its queues, and the time of the log. */

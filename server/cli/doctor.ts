@@ -1,12 +1,12 @@
 /** `mergeyard doctor`: checks that a repository and this machine have what a queue needs. */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, statfsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { statfsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { programOf, isThere, exposureOf, guessIn, hostingIn, repositoryTable } from './serve.ts'
 import { configurationWith } from '../../engine/index.ts'
-import { answering, dataOption, dataPathOf } from './place.ts'
+import { answering, dataOption, dataPathOf, existing } from './place.ts'
 import { isNearlyFull } from '../runner/room.ts'
 import type { CodeHostApi } from '../code-host/api.ts'
 import {
@@ -353,8 +353,4 @@ export function freeDisk(data: string): string {
   const words = `${Math.floor(free / bytesPerGiB)} GiB free at ${folder}`
   if (!isNearlyFull(folder)) return words
   throw new Error(`${words}, at least 1 GiB and 1 % of the inodes are needed: remove files`)
-}
-
-function existing(folder: string): string {
-  return existsSync(folder) ? folder : existing(dirname(folder))
 }

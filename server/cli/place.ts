@@ -159,12 +159,15 @@ function gitFolderAround(folder: string): string | null {
 
 /** True if git would add what is in that folder to a commit. The folder need not exist. */
 function isSeenByGit(path: string): boolean {
-  const existing = (folder: string): string =>
-    existsSync(folder) ? folder : existing(dirname(folder))
   const folder = existing(path)
   if (gitFolderAround(folder) === null) return false
   // A pattern for folders says nothing about one that does not exist yet.
   return gitIn(folder, 'check-ignore', '--quiet', join(path, 'lock')) === null
+}
+
+/** The folder itself, or the nearest above it that is there. */
+export function existing(folder: string): string {
+  return existsSync(folder) ? folder : existing(dirname(folder))
 }
 
 /** Where `init` writes the settings, and `serve` finds them: the top of the work tree, else the folder itself. */

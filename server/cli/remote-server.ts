@@ -296,14 +296,10 @@ export function removeLocal(data: string): void {
 function readLocal(data: string): LocalServer | null {
   const path = pathIn(data)
   if (!existsSync(path)) return null
-  const { url, token = null, queues = [] } = localIn(readFileSync(path, 'utf8'))
+  // What is no JSON was not written by a server: none has said anything.
+  const found: Partial<LocalServer> = jsonIn(readFileSync(path, 'utf8')) ?? {}
+  const { url, token = null, queues = [] } = found
   return typeof url === 'string' ? { url, token, queues } : null
-}
-
-/** What is no JSON was not written by a server: none has said anything. */
-function localIn(text: string): Partial<LocalServer> {
-  const found: Partial<LocalServer> | null = jsonIn(text)
-  return found ?? {}
 }
 
 /** Null for what is no JSON. */

@@ -143,12 +143,13 @@ export class HostedRepository implements HostedQueue {
       denied: null,
     }
     this.#limit = new TestLimit({ queue, now, send: tell }, isLimited)
+    const tester = this.#tester
     this.#jobs = new RunJobs({
       parts: this.#parts,
-      tester: this.#tester,
+      tester,
       onFault: (error) => this.#reconciler.failed(error),
     })
-    this.#reconciler = new Reconciler(this.#parts, { jobs: this.#jobs, limit: this.#limit })
+    this.#reconciler = new Reconciler(this.#parts, { jobs: this.#jobs, tester, limit: this.#limit })
   }
 
   get queue(): ManagedQueue {

@@ -303,17 +303,14 @@ async function grant(
   if ('refused' in found) return found.refused.text
   const snapshot = found.value
   const { priority, noBatch } = request
-  const options = {
-    ...(priority === undefined ? {} : { priority }),
-    ...(noBatch === undefined ? {} : { noBatch }),
-    ...dependsOnOf(snapshot),
-  }
   const command = {
     type: 'submitPullRequest',
     number,
     sha: snapshot.head,
     card: snapshot,
-    ...options,
+    ...(priority === undefined ? {} : { priority }),
+    ...(noBatch === undefined ? {} : { noBatch }),
+    ...dependsOnOf(snapshot),
   } as const
   const outcome = await parts.ask(command, by)
   if (outcome.accepted) return null

@@ -14,10 +14,12 @@ import { poll } from './polling.ts'
 import { messageOf } from '../terminal/text.ts'
 import type { RunJobs } from './run-jobs.ts'
 import type { TestLimit } from './test-limit.ts'
+import type { Tester } from './testers.ts'
 import { wantedOf } from './wanted.ts'
 
 type ReconcilerPorts = {
   readonly jobs: RunJobs
+  readonly tester: Tester
   /** How long a test run may take. */
   readonly limit: TestLimit
 }
@@ -105,13 +107,13 @@ export class Reconciler {
     await this.#durable()
     if (this.#isClosed) return
     const { queue, observation, codeHost } = this.#parts
-    const { jobs, limit } = this.#ports
+    const { jobs, tester, limit } = this.#ports
     const wanted = wantedOf(queue.engine.queue)
     const { runs, merges } = wanted
     goOn(this.#parts, wanted)
     limit.adjust()
     jobs.reconcile(runs)
-    if (hasPolled) await jobs.tidy([...(observation?.heads.keys() ?? [])], runs)
+    if (hasPolled) await tester.tidy([...(observation?.heads.keys() ?? [])], runs)
     const [first] = merges
     if (first && isMergeDue(this.#parts, first)) {
       await this.#after(await landMerge(this.#parts, first))

@@ -48,11 +48,6 @@ export class RunJobs {
     }
   }
 
-  /** Removes what runs that are over have left among these branches. */
-  async tidy(branches: readonly string[], wanted: readonly TestRun[]): Promise<void> {
-    await this.#ports.tester.tidy(branches, wanted)
-  }
-
   /** Nothing is begun or told any more. What is there for a run stays: another server may go on with it. */
   close(): void {
     for (const job of this.#jobs.values()) job.isCancelled = true
