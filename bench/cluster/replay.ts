@@ -1,7 +1,7 @@
 /** The log as one server alone replays it: the state, the wake-ups and the messages. */
 
 import type { LogEntry } from '../../engine/index.ts'
-import { queueRefFrom } from '../../server/identity/queue-ref.ts'
+import { appliedOf } from '../../server/queues/publisher.ts'
 import { type Message, messagesOf } from '../../server/webhooks/message.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 import { Register } from '../../server/replica/register.ts'
@@ -22,14 +22,13 @@ export function replayOf(database: SimulatedDatabase) {
   const asked = new Map<string, number | null>()
   let fault: string | null = null
   try {
-    register.catchUp(database.readTail(0), (entry, { events, notices }) => {
+    register.catchUp(database.readTail(0), (entry, outcome) => {
       const { sequence, at, queue: name, command } = entry
       if (name === null) return
       if (command.type === 'wake') wakes.push({ sequence, at, wakeAt: asked.get(name) ?? null })
       const { registry } = register.manager
       asked.set(name, registry.find(name)?.engine.queue.wakeAt ?? null)
-      const applied = { sequence, at, queue: queueRefFrom(name), command, events, notices }
-      for (const message of messagesOf(applied, 'judge'))
+      for (const message of messagesOf(appliedOf(entry, outcome), 'judge'))
         messages.push({ ...message, entry: sequence })
     })
   } catch (error) {

@@ -81,7 +81,7 @@ export class HostedRepository implements HostedQueue {
   readonly #limit: TestLimit
 
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
-    const { mirror, notes, logger, now, readReports, hidden, branches } = parts
+    const { mirror, notes, logger, now, readReports, hidden, branches, queues } = parts
     this.#options = options
     const folder = folderOf(parts.folder, queue.ids.start)
     const placing: PlacingPorts = {
@@ -115,7 +115,6 @@ export class HostedRepository implements HostedQueue {
       })
     const branchNotes = new BranchNotes(notes)
     const isLimited = options.set.testingTimeoutMinutes !== undefined
-    const { queues } = parts
     // What was seen for a queue that is deleted is nothing to one that has its name.
     const tell = (command: RecordedCommand): void => {
       if (queues.registry.find(queue.name) === queue) queues.send(queue.name, command)

@@ -1,7 +1,7 @@
 /** The numbers of messages: a pure function of the command log. */
 
 import { expect, test } from 'vitest'
-import { queueRefFrom } from '../identity/queue-ref.ts'
+import { appliedOf } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { entries, silent } from '../testing/recording.ts'
@@ -15,10 +15,8 @@ function sequencesFrom(from: number): { readonly numbers: unknown[]; readonly pa
   for (const entry of entries()) {
     const outcome = registry.apply(entry)
     if (!outcome.accepted || entry.queue === null) throw new Error('not accepted')
-    const { sequence, at, command } = entry
-    const queue = queueRefFrom(entry.queue)
-    const { events, notices } = outcome
-    const applied = { sequence, at, queue, command, events, notices }
+    const { sequence } = entry
+    const applied = appliedOf(entry, outcome)
     if (sequence > from) payloads.push(...messagesOf(applied, 'origin').map((each) => each.payload))
     if (sequence === from) registry = restored(registry)
   }

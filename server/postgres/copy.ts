@@ -62,7 +62,7 @@ export async function copyIn(folder: DataFolder, url: string): Promise<Copied> {
 type Recovered = { readonly registry: QueueRegistry; readonly saved: SavedState }
 
 async function recoveredOf(folder: DataFolder): Promise<Recovered> {
-  const recovered = await recover(folder, { wakeAt: () => undefined })
+  const recovered = await recover(folder)
   checkEnd(folder, recovered)
   const { registry } = recovered
   const { sequence, at } = registry
@@ -134,7 +134,7 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
     const right = await copyFolder(log, folder)
     await writeTokens(folder.tokens, await readSetting(pool, sharedTokens))
     await copyWebhooksOut(pool, log, folder)
-    const { registry } = await recover(folder, { wakeAt: () => undefined })
+    const { registry } = await recover(folder)
     await copyNotesOut(pool, folder, registry)
     if (linesOfState(registry.state()).join('\n') !== right.saved().lines.join('\n'))
       throw new StoreFault(

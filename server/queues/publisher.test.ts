@@ -4,6 +4,7 @@ import { Publisher, type AppliedCommand } from './publisher.ts'
 const applied = (sequence: number): AppliedCommand => ({
   sequence,
   at: 0,
+  epoch: null,
   queue: null,
   command: { type: 'wake' },
   events: [],

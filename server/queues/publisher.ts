@@ -3,8 +3,8 @@
  * power loss must not undo an event that a subscriber has received.
  */
 
-import type { Actor, Millis, RecordedCommand, Event } from '../../engine/index.ts'
-import type { QueueRef } from '../identity/queue-ref.ts'
+import type { Actor, Event, LogEntry, Millis, RecordedCommand } from '../../engine/index.ts'
+import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 import type { Notice } from '../notices/queue-notices.ts'
 
 export type AppliedCommand = {
@@ -12,7 +12,7 @@ export type AppliedCommand = {
   readonly sequence: number
   readonly at: Millis
   /** The epoch of the server that ran the command; null before there were epochs. */
-  readonly epoch?: string | null
+  readonly epoch: string | null
   /** Null for a command that belongs to no queue. */
   readonly queue: QueueRef | null
   readonly command: RecordedCommand
@@ -21,6 +21,16 @@ export type AppliedCommand = {
   readonly notices: readonly Notice[]
   /** Who sent the command; absent if time caused it, or nobody knows. */
   readonly by?: Actor
+}
+
+/** An entry of the log with what came of it. */
+export function appliedOf(
+  { sequence, at, queue: name, command, by }: LogEntry,
+  { events, notices }: Pick<AppliedCommand, 'events' | 'notices'>,
+  epoch: string | null = null,
+): AppliedCommand {
+  const queue = name === null ? null : queueRefFrom(name)
+  return { sequence, at, epoch, queue, command, events, notices, ...(by && { by }) }
 }
 
 /** Must not throw, and must not send commands while it is called. */

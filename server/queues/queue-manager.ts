@@ -7,9 +7,8 @@
  */
 
 import type { Actor, LogEntry, Millis, RecordedCommand } from '../../engine/index.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
 import type { QueueRegistry, ManagerOutcome } from './queue-registry.ts'
-import { Publisher, type Subscriber } from './publisher.ts'
+import { appliedOf, Publisher, type Subscriber } from './publisher.ts'
 import { proofOf } from './proof.ts'
 
 export type QueueManagerPorts = {
@@ -79,18 +78,7 @@ export class QueueManager {
     const outcome: ManagerOutcome = this.registry.apply(entry)
     if (!outcome.accepted) return outcome
     this.#ports.log.append({ ...entry, proof: proofOf(outcome.events) })
-    const ref = queue === null ? null : queueRefFrom(queue)
-    const { epoch } = this.registry
-    this.#publisher.publish({
-      sequence,
-      at,
-      epoch,
-      queue: ref,
-      command,
-      events: outcome.events,
-      notices: outcome.notices,
-      ...by,
-    })
+    this.#publisher.publish(appliedOf(entry, outcome, this.registry.epoch))
     return outcome
   }
 }

@@ -48,6 +48,9 @@ export type RegistryPorts = {
   readonly integrations?: Integrations
 }
 
+/** For who only reads a log. */
+export const noWakes: RegistryPorts = { wakeAt: () => undefined }
+
 /** A command as the engine and its subscribers get it. */
 type SentCommand = EngineCommand & { readonly at: Millis; readonly by?: Actor }
 

@@ -6,11 +6,10 @@
 
 import type { Actor, RecordedCommand } from '../../engine/index.ts'
 import type { ManagerOutcome, QueueRegistry } from '../queues/queue-registry.ts'
-import { tellAll, type Subscriber, type AppliedCommand } from '../queues/publisher.ts'
+import { appliedOf, tellAll, type Subscriber, type AppliedCommand } from '../queues/publisher.ts'
 import { LogDiffers, NewerEngine, type LogDatabase, type Head } from './log-database.ts'
 import type { Replica } from './replica.ts'
 import type { Timers } from '../timing/timers.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
 import { engineVersion } from './engine-version.ts'
 import { Register } from './register.ts'
 
@@ -229,12 +228,9 @@ export class Follower {
     const tail = await this.#database.readTail(this.#register.sequence)
     if (tail.head.engine > this.#engine) throw new NewerEngine(tail.head.engine, this.#engine)
     const found: AppliedCommand[] = []
-    this.#register.catchUp(tail, (entry, { events, notices }, chain) => {
-      const { sequence, at, queue: name, command, by } = entry
-      if (sequence <= this.#after) return
-      const queue = name === null ? null : queueRefFrom(name)
-      const epoch = chain.slice(0, chainDigits)
-      found.push({ sequence, at, epoch, queue, command, events, notices, ...(by && { by }) })
+    this.#register.catchUp(tail, (entry, outcome, chain) => {
+      if (entry.sequence <= this.#after) return
+      found.push(appliedOf(entry, outcome, chain.slice(0, chainDigits)))
     })
     return found
   }

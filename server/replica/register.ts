@@ -7,7 +7,12 @@ import { createHash } from 'node:crypto'
 import type { LogEntry, Millis } from '../../engine/index.ts'
 import { QueueManager } from '../queues/queue-manager.ts'
 import { isProven } from '../queues/proof.ts'
-import { QueueRegistry, type RegistryState, type ManagerOutcome } from '../queues/queue-registry.ts'
+import {
+  noWakes,
+  QueueRegistry,
+  type RegistryState,
+  type ManagerOutcome,
+} from '../queues/queue-registry.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { engineVersion } from './engine-version.ts'
 import {
@@ -38,7 +43,7 @@ export class Register {
   private constructor(state: RegistryState | null, chain: string, engine: number) {
     this.#chain = chain
     this.#engine = engine
-    const registry = new QueueRegistry({ wakeAt: () => undefined }, state)
+    const registry = new QueueRegistry(noWakes, state)
     this.manager = new QueueManager(registry, {
       now: () => this.#now,
       nextEpoch: () => this.#nextEpoch,

@@ -17,7 +17,7 @@ import type {
 } from '../../engine/index.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { isProven } from '../queues/proof.ts'
-import { QueueRegistry, type RegistryPorts } from '../queues/queue-registry.ts'
+import { noWakes, QueueRegistry, type RegistryPorts } from '../queues/queue-registry.ts'
 import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { linkedSegments, missingIn, type SegmentEnd, readSegmentFile } from './segment.ts'
 import { type Snapshot, SnapshotFile } from './snapshot-file.ts'
@@ -54,7 +54,7 @@ export function snapshotIn({ snapshot }: DataFolder): Low<Snapshot> {
 /** Reads the snapshot and the segments up to `upTo`. Throws `DamagedData` for a damaged file. */
 export async function recover(
   folder: DataFolder,
-  ports: RegistryPorts,
+  ports: RegistryPorts = noWakes,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<Recovered> {
   const db = snapshotIn(folder)

@@ -11,6 +11,7 @@ import { link } from 'node:fs/promises'
 import type { CommandLog } from './command-log.ts'
 import { type DataFolder, beginningFile, dataFolder } from './data-folder.ts'
 import { type Recovered, type SnapshotPosition, recover, snapshotIn } from './recover.ts'
+import { noWakes } from '../queues/queue-registry.ts'
 import { syncFolder } from '../files/replace-file.ts'
 import { inThread, TaskThread } from '../timing/task-thread.ts'
 
@@ -115,8 +116,7 @@ export type SnapshotTask = {
 
 export async function makeSnapshot({ path, segment }: SnapshotTask): Promise<void> {
   const folder = dataFolder(path)
-  const ports = { wakeAt: () => undefined }
-  const { registry, snapshot } = await recover(folder, ports, segment - 1)
+  const { registry, snapshot } = await recover(folder, noWakes, segment - 1)
   await keepBeginning(folder, snapshot.segment)
   const db = snapshotIn(folder)
   db.data = { segment, state: registry.state() }

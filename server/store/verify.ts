@@ -12,13 +12,11 @@ import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { recover, OtherRules } from './recover.ts'
 import { SnapshotFile } from './snapshot-file.ts'
 
-const silent = { wakeAt: (): void => undefined }
-
 /** Everything that is wrong with the folder, also what a start would refuse. One line per fault. */
 export async function faultsIn(folder: DataFolder): Promise<string[]> {
   const faults = await olderFaultsIn(folder)
   // The state after all of it, with the end that was acknowledged.
-  const replayed = await faultOf(async () => checkEnd(folder, await recover(folder, silent)))
+  const replayed = await faultOf(async () => checkEnd(folder, await recover(folder)))
   return [...new Set([...faults, ...replayed, endMarkerFault(folder) ?? []].flat())]
 }
 

@@ -2,14 +2,14 @@
 
 import type {
   Actor,
+  LogEntry,
   Millis,
   PullRequestView,
   RecordedCommand,
   RecordedSettings,
 } from '../../engine/index.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
+import { type AppliedCommand, appliedOf } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from './recording.ts'
 
@@ -29,18 +29,20 @@ export class DrivenQueue {
 
   /** Applies a command at that minute, to another queue or by somebody if that is named. Throws if it is refused. */
   at(minutes: number, command: RecordedCommand, named: Named = {}): AppliedCommand {
-    const outcome = this.tried(minutes, command, named)
+    const entry = this.#next(minutes, command, named)
+    const outcome = this.registry.apply(entry)
     if (!outcome.accepted) throw new Error(`${command.type}: ${outcome.rejection.code}`)
-    const { events, notices } = outcome
-    const { queue = shop } = named
-    const { sequence } = this.registry
-    return { sequence, at: minutes * minute, queue: queueRefFrom(queue), command, events, notices }
+    return appliedOf(entry, outcome)
   }
 
   /** The same for a command that the queue may refuse. */
-  tried(minutes: number, command: RecordedCommand, { queue = shop, ...named }: Named = {}) {
+  tried(minutes: number, command: RecordedCommand, named: Named = {}) {
+    return this.registry.apply(this.#next(minutes, command, named))
+  }
+
+  #next(minutes: number, command: RecordedCommand, { queue = shop, ...named }: Named): LogEntry {
     const sequence = this.registry.sequence + 1
-    return this.registry.apply({ sequence, at: minutes * minute, command, ...named, queue })
+    return { sequence, at: minutes * minute, command, ...named, queue }
   }
 
   /** Submits pull requests at that minute. */

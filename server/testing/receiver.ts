@@ -9,7 +9,7 @@ import type { RecordedCommand } from '../../engine/index.ts'
 import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
 import { readOutbox } from '../webhooks/outbox.ts'
 import { Webhooks, type WebhookPorts } from '../webhooks/webhooks.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
+import { appliedOf } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { ManualTimers } from './manual-timers.ts'
 import { silent as noWakes } from './recording.ts'
@@ -127,11 +127,7 @@ export async function deliveringBy(
   const webhooks = await Webhooks.open(folder, registry, { logger, ...ports })
   onTestFinished(() => webhooks.close())
   const send = (command: RecordedCommand, name = main): void => {
-    const sequence = registry.sequence + 1
-    const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const { at, events, notices } = outcome
-    webhooks.onCommand({ sequence, at, queue: queueRefFrom(name), command, events, notices })
+    webhooks.onCommand(applied(registry, name, command))
   }
   const addQueue = (branch: string): string => {
     const name = `github.com/acme/shop:${branch}`
@@ -145,19 +141,21 @@ export async function deliveringBy(
   return { folder, send, submit, addQueue, webhooks, log, close }
 }
 
+function applied(registry: QueueRegistry, queue: string, command: RecordedCommand) {
+  const sequence = registry.sequence + 1
+  const entry = { sequence, at: sequence, queue, command }
+  const outcome = registry.apply(entry)
+  if (!outcome.accepted) throw new Error(outcome.rejection.code)
+  return appliedOf(entry, outcome)
+}
+
 /** Opens the webhooks again, on a queue with the commands that the outbox has processed. */
 export async function reopened(
   folder: DataFolder,
   timers: ManualTimers,
 ): Promise<(command: RecordedCommand) => void> {
   const registry = new QueueRegistry(noWakes)
-  const apply = (command: RecordedCommand) => {
-    const sequence = registry.sequence + 1
-    const outcome = registry.apply({ sequence, at: sequence, queue: main, command })
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const { at, events, notices } = outcome
-    return { sequence, at, events, notices }
-  }
+  const apply = (command: RecordedCommand) => applied(registry, main, command)
   apply({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
   const { through } = readOutbox(folder.outbox)
   for (let number = 1; registry.sequence < through; number++) {
@@ -168,5 +166,5 @@ export async function reopened(
     timers,
   })
   onTestFinished(() => webhooks.close())
-  return (command) => webhooks.onCommand({ ...apply(command), queue: queueRefFrom(main), command })
+  return (command) => webhooks.onCommand(apply(command))
 }

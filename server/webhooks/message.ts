@@ -71,7 +71,7 @@ export function messagesOf(
   origin: string,
   pageOf: PageOf = () => null,
 ): Message[] {
-  const { sequence, at, epoch = null, queue, notices, by, command } = applied
+  const { sequence, at, epoch, queue, notices, by, command } = applied
   if (queue === null) return []
   const place = epoch === null ? `${sequence}` : `${epoch}_${sequence}`
   return notices.map((notice, index) => {

@@ -12,7 +12,7 @@ import { type Outbox, type OutboxLine, OutboxState } from './outbox.ts'
 import { addMessagesOf } from './webhooks.ts'
 import { type Schema, openApiText } from '../contract/openapi.ts'
 import { schemasOfDocument } from '../http/schema.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
+import { appliedOf } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { entries, silent } from '../testing/recording.ts'
 
@@ -252,9 +252,7 @@ function payloads(): string[] {
     const entry = { sequence: index + 1, at: Math.max(at, registry.at), queue, command, by }
     const outcome = registry.apply(entry)
     if (!outcome.accepted || queue === null) throw new Error(`${command.type} is rejected`)
-    const { events, notices } = outcome
-    const applied = { ...entry, queue: queueRefFrom(queue), events, notices }
-    return messagesOf(applied, 'origin').map(({ payload }) => payload)
+    return messagesOf(appliedOf(entry, outcome), 'origin').map(({ payload }) => payload)
   })
 }
 

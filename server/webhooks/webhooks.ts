@@ -10,8 +10,8 @@ import type { Logger } from 'pino'
 import { type FileWatch, watchFile } from '../files/foreign-file.ts'
 import { Counts } from '../history/counts.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
-import { QueueRegistry } from '../queues/queue-registry.ts'
+import { type AppliedCommand, appliedOf } from '../queues/publisher.ts'
+import { noWakes, QueueRegistry } from '../queues/queue-registry.ts'
 import { SystemClock } from '../queues/system-clock.ts'
 import { type DataFolder, beginningFile, segmentFile, segmentsIn } from '../store/data-folder.ts'
 import { type Timers, systemTimers } from '../timing/timers.ts'
@@ -20,7 +20,6 @@ import { Deliveries } from './deliveries.ts'
 import { type Endpoint, readEndpoints, isSubscribedTo, type PageOf, messagesOf } from './message.ts'
 import { OutboxFile, type Outbox } from './outbox.ts'
 import type { Millis } from '../../engine/index.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
 import { linkedSegments, readSegmentFile } from '../store/segment.ts'
 import { firstSegment } from '../store/recover.ts'
 import { type Snapshot, SnapshotFile } from '../store/snapshot-file.ts'
@@ -174,8 +173,6 @@ export function addMessagesOf(
   return count
 }
 
-const noWakes = { wakeAt: (): void => undefined }
-
 /**
  * Replays the log from an earlier snapshot, and reports all commands after the entry `after`. Throws if
  * the log no longer contains them.
@@ -193,11 +190,7 @@ async function catchUp(
       if (header.epoch !== undefined) registry.beginEpoch(header.epoch)
       const outcome = registry.apply(entry)
       if (entry.sequence <= after || !outcome.accepted) return
-      const { sequence, at, command, by } = entry
-      const queue = entry.queue === null ? null : queueRefFrom(entry.queue)
-      const { epoch } = registry
-      const { events, notices } = outcome
-      onCommand({ sequence, at, epoch, queue, command, events, notices, ...(by && { by }) })
+      onCommand(appliedOf(entry, outcome, registry.epoch))
     })
   }
 }
