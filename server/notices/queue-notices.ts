@@ -38,12 +38,9 @@ export class QueueNotices {
     return this.#latest
   }
 
-  created(): Notice {
-    return this.#numbered(this.#aboutQueue('created'))
-  }
-
-  deleted(): Notice {
-    return this.#numbered(this.#aboutQueue('deleted'))
+  /** The notice that the queue was made, or is gone: its engine does not say it. */
+  ofQueue(action: Exclude<QueueAction, 'updated'>): Notice {
+    return this.#numbered(this.#aboutQueue(action))
   }
 
   /** Makes the notices about the next command that the engine accepted. */
@@ -114,7 +111,7 @@ type NoticeFacts<Any extends PullRequestAction = PullRequestAction> = {
 }
 
 /** The batch or run that pull requests share: one object for all of its members. */
-type Companions = { readonly size: number }
+type Companions = Pick<Batch, 'size'>
 
 /** Companions that get the same notice within one command. */
 type GroupedNotice = {
@@ -290,13 +287,13 @@ type Batch = {
 class Batches {
   readonly #batchOf = new Map<number, Batch>()
 
-  /** Starts with the batches of a queue; null for a new queue. */
-  constructor(queue: QueueView | null) {
-    for (const id of queue?.line ?? []) {
-      const group = queue?.groups[id]
+  /** Starts with the batches of a queue. */
+  constructor({ line, groups, bisections }: QueueView) {
+    for (const id of line) {
+      const group = groups[id]
       if (group) this.#put(group.members, group.provenBy !== null)
     }
-    for (const { proven, open } of queue?.bisections ?? []) this.#put([...proven, ...open], true)
+    for (const { proven, open } of bisections) this.#put([...proven, ...open], true)
   }
 
   /** The batch of a pull request; null if it has not started yet. */

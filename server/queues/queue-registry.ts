@@ -219,7 +219,7 @@ export class QueueRegistry {
     if (this.find(name)) return rejected({ code: 'queue exists', queue: ref })
     const queue = makeQueue(ref, { ...command, at }, this.#portsOf(name))
     this.#add(queue)
-    return done(at, [], [queue.notices.created()])
+    return done(at, [], [queue.notices.ofQueue('created')])
   }
 
   #delete(at: Millis, queue: ManagedQueue): ManagerOutcome {
@@ -227,7 +227,7 @@ export class QueueRegistry {
     if (count > 0) return rejected({ code: 'queue is not empty', count })
     this.#queues.delete(queue.name)
     this.#byIdStart.delete(queue.ids.start)
-    return done(at, [], [queue.notices.deleted()])
+    return done(at, [], [queue.notices.ofQueue('deleted')])
   }
 
   #record(at: Millis, { ref }: ManagedQueue, { tests }: RecordTestCases): ManagerOutcome {
