@@ -9,13 +9,13 @@ import type { Notes } from '../files/notes.ts'
 import type { CodeHostApi, ReviewRules, SeenPull, Activity, ActivityEvent, Moment } from './api.ts'
 import type { Asked, Read } from './comment-commands.ts'
 import type { Oid } from '../git/git.ts'
-import { testBranchPrefix } from '../hosting/testers.ts'
+import { testBranchPrefix } from '../identity/ids.ts'
 
 const settledMs = 3_000
 
 /** Those of test branches are of the queue itself. One in a fork can be named as they are. */
 export const isOfSomebody = ({ branch }: Pull): boolean =>
-  branch === null || !`refs/heads/${branch}`.startsWith(testBranchPrefix)
+  branch === null || !branch.startsWith(testBranchPrefix)
 
 export class ObservedPulls {
   readonly #api: CodeHostApi

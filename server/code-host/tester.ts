@@ -6,12 +6,12 @@
 import type { TestRun, TestRunId } from '../../engine/index.ts'
 import type { CodeHostParts } from '../hosting/code-host.ts'
 import {
-  testBranchOf,
   testerOfOthers,
   type TestableRun,
   type TestBranches,
   type Tester,
 } from '../hosting/testers.ts'
+import { testBranchOf } from '../identity/ids.ts'
 import type { Verdict } from '../runner/verdict.ts'
 import type { CodeHostApi } from './api.ts'
 import { onHostClock } from './host-clock.ts'
@@ -62,7 +62,7 @@ export class CiTester implements Tester {
 
   async test(testable: TestableRun): Promise<Verdict | null> {
     const { run } = testable
-    const branch = testBranchOf(this.#ports.queue, run).slice('refs/heads/'.length)
+    const branch = testBranchOf(this.#ports.queue.ids, run.id, run.tested)
     if (!(await this.#others.place(testable))) return null
     const isOver = (): boolean => this.#ports.queue.engine.queue.testRuns[run.id] === undefined
     if (!isOver()) await openTestPull(this.#ports, run, branch)

@@ -8,7 +8,7 @@ import { isOwnStatus, tagStart } from '../code-host/report.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../code-host/rest.ts'
 import type { HookNotification } from '../hosting/code-host.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
-import { testBranchPrefix } from '../hosting/testers.ts'
+import { testBranchPrefix } from '../identity/ids.ts'
 import { GitHubClient } from './client.ts'
 import { githubApi } from './github-api.ts'
 import {
@@ -55,7 +55,7 @@ function isOurs(event: string, root: Json): boolean {
   if (event === 'status') return isOwnStatus(textIn(context))
   if (event === 'issue_comment') return textIn(recordIn(comment)['body']).startsWith(tagStart)
   const { ref } = recordIn(recordIn(pull)['head'])
-  return event === 'pull_request' && `refs/heads/${textIn(ref)}`.startsWith(testBranchPrefix)
+  return event === 'pull_request' && textIn(ref).startsWith(testBranchPrefix)
 }
 
 export const githubDialect: HookDialect = {

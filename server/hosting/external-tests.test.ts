@@ -4,7 +4,7 @@ import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { testBranchPrefix } from './testers.ts'
+import { testBranchPrefix } from '../identity/ids.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import type { EngineCommand, RecordedCommand } from '../../engine/index.ts'
 import { systemTime } from '../queues/system-clock.ts'
@@ -13,7 +13,7 @@ import { TestCases } from '../history/test-cases.ts'
 import { TestLimit, isToBeginAnew, minutesFor } from './test-limit.ts'
 
 function testBranches({ repository }: HostedWorld): string[] {
-  return repository.refs().filter((ref) => ref.startsWith(testBranchPrefix))
+  return repository.refs().filter((ref) => ref.startsWith(`refs/heads/${testBranchPrefix}`))
 }
 
 /** A world with a run in progress, whose branch is on the repository. */
@@ -46,7 +46,7 @@ test('after a restart only branches of runs in progress stay', matrix, async () 
   const { world, branch } = await placed()
   await world.stop()
   const stray = branch.replace(/.$/, (digit) => (digit === '9' ? '8' : '9'))
-  const foreign = `${testBranchPrefix}1/somebody-else`
+  const foreign = `refs/heads/${testBranchPrefix}1/somebody-else`
   const commit = await world.repository.oidOf(branch)
   await world.repository.set(stray, commit)
   await world.repository.set(foreign, commit)

@@ -7,7 +7,7 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { onlyCommand } from '../runner/command-runner.ts'
 import { type HostedWorld, hostedWorld } from './testing/hosted-world.ts'
 import { TestRepository } from './testing/test-repository.ts'
-import { testBranchPrefix } from './testers.ts'
+import { testBranchPrefix } from '../identity/ids.ts'
 
 const requestRef = (name: string): string => `refs/heads/queue/${name}`
 const mainRef = 'refs/heads/main'
@@ -351,7 +351,7 @@ test('given a main that fails by itself, nobody leaves, the status says who push
   world.send({ type: 'finishTestRun', testRun: 1, outcome: 'failed', failedTests })
 
   const placed = () =>
-    world.repository.refs().filter((ref) => ref.startsWith(`${testBranchPrefix}0/`))
+    world.repository.refs().filter((ref) => ref.startsWith(`refs/heads/${testBranchPrefix}0/`))
   await expect.poll(placed).toHaveLength(1)
   const [branch = ''] = placed()
   const main = await world.repository.oidOf('main')

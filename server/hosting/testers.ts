@@ -7,7 +7,7 @@ import type { Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine
 import { ownerOf } from '../faults/owners.ts'
 import { GitFailed, type Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
-import { testRunId } from '../identity/ids.ts'
+import { testBranchOf, testBranchPrefix, testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { CommandRunner } from '../runner/command-runner.ts'
 import { endOfLog } from '../runner/run-logs.ts'
@@ -139,7 +139,7 @@ export function testerOfOthers(
 
   async function place(testable: TestableRun): Promise<boolean> {
     const { run } = testable
-    const ref = testBranchOf(queue, run)
+    const ref = refOf(queue, run)
     placed.set(run.id, ref)
     const isWanted = (): boolean => placed.has(run.id) && !signal.aborted
     const backoff = new Backoff()
@@ -195,7 +195,7 @@ class Strays {
 
   async remove(branches: readonly string[], runs: readonly TestRun[]): Promise<void> {
     const { mirror, queue, now } = this.#parts
-    const wanted = new Set(runs.map((run) => testBranchOf(queue, run)))
+    const wanted = new Set(runs.map((run) => refOf(queue, run)))
     const strays = branches.filter((ref) => isTestBranchOf(queue, ref) && !wanted.has(ref))
     if (this.#kept && now() < this.#kept.until) return
     const refused = strays.length > 0 ? await mirror.remove(strays) : null
@@ -236,15 +236,12 @@ async function placeOrThrow(mirror: Mirror, ref: string, commit: Oid): Promise<s
   throw new GitFailed(`cannot push a test branch: ${words}`)
 }
 
-/** Below this prefix are the branches of test runs. */
-export const testBranchPrefix = 'refs/heads/mergeyard/pr-'
-
-export function testBranchOf({ ids }: ManagedQueue, { id, tested }: TestRun): string {
-  return `${testBranchPrefix}${tested[0] ?? 0}/${testRunId(ids, id)}`
-}
+const refOf = ({ ids }: ManagedQueue, { id, tested }: TestRun): string =>
+  `refs/heads/${testBranchOf(ids, id, tested)}`
 
 function isTestBranchOf({ ids }: ManagedQueue, ref: string): boolean {
   return (
-    ref.startsWith(testBranchPrefix) && ref.slice(ref.lastIndexOf('/') + 1).startsWith(ids.start)
+    ref.startsWith(`refs/heads/${testBranchPrefix}`) &&
+    ref.slice(ref.lastIndexOf('/') + 1).startsWith(ids.start)
   )
 }

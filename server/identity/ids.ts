@@ -83,6 +83,14 @@ export function testRunId(ids: QueueIds, run: TestRunId): string {
   return `${ids.start}-8${first}-${kinds.testRun}${second}-${third}${number.padStart(8, '0')}`
 }
 
+/** Below this are the branches of test runs. */
+export const testBranchPrefix = 'mergeyard/pr-'
+
+/** The branch of a run, as it is pushed and as the API tells it. */
+export function testBranchOf(ids: QueueIds, run: TestRunId, tested: readonly number[]): string {
+  return `${testBranchPrefix}${tested[0] ?? 0}/${testRunId(ids, run)}`
+}
+
 /** The epoch in the id of a run; null if it has the old form. */
 function epochOf({ epochs }: QueueIds, run: TestRunId): string | null {
   return epochs.findLast(({ firstRun }) => firstRun <= run)?.epoch ?? null

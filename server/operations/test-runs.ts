@@ -12,7 +12,7 @@ import {
   type LongOperation,
   withQueue,
 } from './operation.ts'
-import { testRunId } from '../identity/ids.ts'
+import { testBranchOf, testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { type Pages, pullRequestUrl } from '../views/pull-request.ts'
 import type { PastRun, PastRunOutcome } from '../history/queue-history.ts'
@@ -256,7 +256,7 @@ function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRun): wir
     status: outcome === null ? 'in_progress' : statuses[outcome],
     isBisection: kind === 'bisection',
     createdAt: new Date(startedAt).toISOString(),
-    testBranch: `mergeyard/pr-${tested[0] ?? 0}/${id}`,
+    testBranch: testBranchOf(ids, run, tested),
     testBranchSha: commit,
     requiredStatuses: [...requiredStatuses],
     testedPullRequests: tested.map((prNumber) => ({

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { refsIn } from '../../git/testing/commits.ts'
-import { testBranchPrefix } from '../../hosting/testers.ts'
+import { testBranchPrefix } from '../../identity/ids.ts'
 import type { FakeCodeHost } from './fake-code-host.ts'
 import {
   nextId,
@@ -69,7 +69,7 @@ export class ToyCi {
 
   async #look(): Promise<void> {
     const { repository } = this.#fake.state
-    const below = testBranchPrefix.replace(/[^/]*$/, '')
+    const below = `refs/heads/${testBranchPrefix.replace(/[^/]*$/, '')}`
     for (const [ref, sha] of refsIn(repository.path)) {
       if (!ref.startsWith(below)) continue
       if (this.#started.has(ref)) continue

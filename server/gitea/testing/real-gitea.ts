@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import { HostedWorld } from '../../hosting/testing/hosted-world.ts'
-import { testBranchPrefix } from '../../hosting/testers.ts'
+import { testBranchPrefix } from '../../identity/ids.ts'
 import { temporaryFolder } from '../../terminal/testing/temporary-folder.ts'
 
 const people = ['owner', 'queue', 'writer', 'reader'] as const
@@ -203,7 +203,7 @@ export class RealGitea {
   /** A CI: each new test branch gets the status `ci`, which fails if its tree has a folder `broken`. */
   async #testBranches(signal: AbortSignal): Promise<void> {
     const done = new Set<string>()
-    const refs = `${testBranchPrefix.replace(/[^/]*$/, '')}*`
+    const refs = `refs/heads/${testBranchPrefix.replace(/[^/]*$/, '')}*`
     while (!signal.aborted) {
       const listed = await this.git('ls-remote', this.#remoteOf('owner'), refs).catch(() => '')
       for (const line of listed.split('\n')) {
