@@ -110,13 +110,14 @@ test('a bisection becomes a tree: each set below the smallest failed set that co
   const search = { id: 1, members: [1, 2, 3, 4], proven: [1, 2], culprits: [3] }
   const steps = [
     aStep([1, 2], 'passed'),
-    aStep([1, 2, 3], 'failed'),
+    aStep([1, 2, 3], 'timed_out'),
+    aStep([2, 3], 'failed'),
     aStep([3], 'failed'),
     aStep([4], null),
   ]
   const tree = (count: number) => textOf(searchTree({ ...search, steps: steps.slice(0, count) }))
   expect(tree(0)).toBe('1+2+3+4')
-  expect(tree(4)).toBe('1+2+3+4 (1+2 passed, 1+2+3 failed (3 failed), 4 runs)')
+  expect(tree(5)).toBe('1+2+3+4 (1+2 passed, 1+2+3 timed_out (2+3 failed (3 failed)), 4 runs)')
   expect(openMembers({ ...search, steps })).toEqual([4])
 })
 

@@ -5,6 +5,7 @@ import type {
   Line,
   QueueHead,
   Row,
+  RunRow,
   Waiting,
   BisectionStep,
   BisectionTree,
@@ -135,10 +136,12 @@ export function searchTree({ members, steps }: BisectionTree): SearchNode {
 function parentOf(node: SearchNode, step: BisectionStep): SearchNode {
   const narrower = node.children.find(
     ({ tested, step: earlier }) =>
-      earlier?.run.outcome === 'failed' && step.tested.every((each) => tested.includes(each)),
+      earlier && hasFailed(earlier.run) && step.tested.every((each) => tested.includes(each)),
   )
   return narrower ? parentOf(narrower, step) : node
 }
+
+const hasFailed = ({ outcome }: RunRow): boolean => outcome === 'failed' || outcome === 'timed_out'
 
 /** The members about which nothing is decided yet. */
 export function openMembers({ members, proven, culprits }: BisectionTree): number[] {
