@@ -3,6 +3,7 @@
 import { generatedCount, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import type { Length, Scenario, Suite, SuiteFlakes, Traffic } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
+import { clashRatesOf } from '../../sim/world/clashes.ts'
 import { arrivalOf, blockDaysOf } from '../../sim/world/history.ts'
 import { typicalMs } from '../../sim/world/lengths.ts'
 import { meanPerHour } from '../../sim/world/traffic.ts'
@@ -112,7 +113,7 @@ function laterText({ minutesFailing, startDelay }: Suite): string[] {
 }
 
 function breakText(traffic: Traffic, isFair: boolean): string {
-  const { breakRate = 0, conflictRate = 0, clashRate = 0 } = traffic
+  const { breakRate = 0, conflictRate = 0 } = traffic
   const breaks =
     typeof breakRate === 'number'
       ? `a share of ${breakRate} of the pull requests fail in every run, each independently`
@@ -122,8 +123,7 @@ function breakText(traffic: Traffic, isFair: boolean): string {
     conflictRate > 0
       ? `; any two that ${open} have a text conflict with chance ${conflictRate}`
       : ''
-  const [chance, across] =
-    typeof clashRate === 'number' ? [clashRate, 0] : [clashRate.rate, clashRate.across]
+  const { rate: chance, across } = clashRatesOf(traffic)
   const apart = across > 0 ? `, ${across} without a common target` : ''
   const clashes =
     chance > 0
@@ -261,9 +261,8 @@ function breaksPercent(scenario: Scenario): number {
   return plain(100 * (typeof breakRate === 'number' ? breakRate : breakRate.rate))
 }
 
-function clashesPercent({ traffic: { clashRate = 0 } = {} }: Scenario): number {
-  return plain(100 * (typeof clashRate === 'number' ? clashRate : clashRate.rate))
-}
+const clashesPercent = ({ traffic = {} }: Scenario): number =>
+  plain(100 * clashRatesOf(traffic).rate)
 
 function shareOf<Item>(items: readonly Item[], is: (item: Item) => boolean): number {
   return items.length === 0 ? 0 : (100 * items.filter(is).length) / items.length

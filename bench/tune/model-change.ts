@@ -7,6 +7,7 @@ import { drawsOf, type Draw } from '../../sim/random/draw.ts'
 import { generatedCount, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import type { Arrivals, Length, PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../sim/scenario/time.ts'
+import { clashRatesOf } from '../../sim/world/clashes.ts'
 
 export type AssumptionName =
   | 'flakes'
@@ -82,9 +83,8 @@ function withBreaks(scenario: Scenario, change: ModelChange, draw: Draw): Scenar
 /** Pull requests of a history clash at the rate of a traffic that generates none (S-276). */
 function withClashes(scenario: Scenario, rate: number): Scenario {
   const { traffic = { count: 0 } } = scenario
-  const { clashRate = 0 } = traffic
-  const isSame = typeof clashRate === 'number' || clashRate.rate === 0
-  const across = isSame ? 0 : (rate * clashRate.across) / clashRate.rate
+  const today = clashRatesOf(traffic)
+  const across = today.rate === 0 ? 0 : (rate * today.across) / today.rate
   return { ...scenario, traffic: { ...traffic, clashRate: { rate, across } } }
 }
 

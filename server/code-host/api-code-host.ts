@@ -1,6 +1,6 @@
 /** A code host with an API as the host of one queue: what is seen there, and what it shows. */
 
-import type { PullSnapshot, PullRequestNumber } from '../../engine/index.ts'
+import { isInQueue, type PullSnapshot, type PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import {
   departureOf,
@@ -20,7 +20,6 @@ import { noReviewRules, type CodeHostApi, type Pace, type ReviewRules, type Rule
 import { departuresIn, ObservedPulls, KeptMemory } from './observed-pulls.ts'
 import { concernsOne, CodeHostFailed, meaningForOne } from './rest.ts'
 import { Requests } from './requests.ts'
-import { isInLine } from './report.ts'
 import { StatusReporter } from './status-reporter.ts'
 import { CiTester } from './tester.ts'
 import type { RequiredCheck } from './verdict.ts'
@@ -209,7 +208,7 @@ export class ApiCodeHost implements CodeHost {
   /** The branch of the queue that it is for: its bases lead there, or it is in that line; null: of none. */
   #targetOf(pull: Pull): string | null {
     const { queue, others } = this.#parts
-    const holder = [queue, ...others()].find((each) => isInLine(each, pull.number))
+    const holder = [queue, ...others()].find(({ engine }) => isInQueue(engine.queue, pull.number))
     return this.#observed.targetOf(pull) ?? holder?.ref.targetBranch ?? null
   }
 

@@ -1,6 +1,7 @@
 /** What the host shows about a pull request of the queue. It depends on the state alone. */
 
 import {
+  isInQueue,
   isTerminal,
   restartReasons,
   type Configuration,
@@ -56,11 +57,6 @@ const shown: Readonly<Record<PullRequestState, Shown>> = {
   CANCELLED: { status: 'error', label: null, words: 'has left the queue' },
 }
 
-export function isInLine({ engine }: ManagedQueue, number: PullRequestNumber): boolean {
-  const { state = 'MERGED' } = engine.queue.pullRequests[number] ?? {}
-  return !isTerminal(state)
-}
-
 /**
  * The label of the state of a pull request; null: none. The queues of a repository share the labels, so that of the line
  * in which it is counts, then that of the queue itself, and then one that another queue shows still.
@@ -70,11 +66,11 @@ export function labelOf(
   number: PullRequestNumber,
 ): string | null {
   const labels = queues
-    .filter(({ engine }) => engine.queue.configuration.stateLabelsEnabled)
-    .toSorted((a, b) => Number(isInLine(b, number)) - Number(isInLine(a, number)))
-    .map(({ engine }) => engine.queue.pullRequests[number])
-    .map((pull) => pull && shown[pull.state].label)
-  return labels.find((label) => typeof label === 'string') ?? null
+    .map(({ engine }) => engine.queue)
+    .filter(({ configuration }) => configuration.stateLabelsEnabled)
+    .toSorted((a, b) => Number(isInQueue(b, number)) - Number(isInQueue(a, number)))
+    .flatMap(({ pullRequests: { [number]: pull } }) => (pull && shown[pull.state].label) ?? [])
+  return labels[0] ?? null
 }
 
 export const tagStart = '<!-- mergeyard '

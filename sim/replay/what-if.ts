@@ -79,7 +79,6 @@ export class RecordedHistory {
   conflictsFoundByBuild = false
   readonly #latest = new Map<PullRequestNumber, Submission>()
   readonly #runs = new RunTracker(() => false)
-
   readonly #flakes: Exactness['flakes']
 
   /** Pull requests that are in the queue at the start count as submitted at time 0. */
@@ -282,10 +281,12 @@ function suiteIn(ended: readonly RecordedRunEnd[]): Suite {
   return suite ?? (runs.length > 0 ? { minutes: 0 } : {})
 }
 
+/** The share of those that flaked among these and those that passed. */
 function flakeRateOf(runs: readonly RecordedRunEnd[]): number {
-  const flakes = runs.filter(({ outcome, isFlake }) => outcome === 'failed' && isFlake)
-  const passes = runs.filter(({ outcome }) => outcome === 'passed')
-  return flakes.length === 0 ? 0 : flakes.length / (flakes.length + passes.length)
+  const hasFlaked = ({ outcome, isFlake }: RecordedRunEnd): boolean =>
+    outcome === 'failed' && isFlake
+  const either = runs.filter((run) => hasFlaked(run) || run.outcome === 'passed')
+  return rate(either, hasFlaked)
 }
 
 function rate<Each>(all: readonly Each[], is: (each: Each) => boolean): number {

@@ -60,6 +60,7 @@ export function passingLengthOf(
   return failed.length === 0 ? null : rounded(Math.max(...failed) / (failing?.ratio ?? 1))
 }
 
+/** The suite of a scenario whose passing runs have these lengths; nothing of it if none is known. */
 export function suiteOf(
   minutes: readonly number[],
   failing: FailingLength | null,

@@ -52,6 +52,11 @@ type Known = {
   leftAt: Millis
 }
 
+/** The chance that two pull requests clash, and that of those without a common target. */
+export function clashRatesOf({ clashRate = 0 }: Traffic): Record<'rate' | 'across', number> {
+  return typeof clashRate === 'number' ? { rate: clashRate, across: 0 } : clashRate
+}
+
 /**
  * Each pull request draws the distance back to the next one that it clashes with, and so on, as far back
  * as one that it does not know may be. So the cost depends on what is in flight, and not on how long
@@ -70,9 +75,9 @@ export class Clashes {
   /** For each of the first that had all left: when the last of those up to it had. */
   readonly #goneBy: Millis[] = []
 
-  constructor({ clashRate = 0, baseAge = 0 }: Traffic, draw: Draw) {
-    const { rate, across } =
-      typeof clashRate === 'number' ? { rate: clashRate, across: 0 } : clashRate
+  constructor(traffic: Traffic, draw: Draw) {
+    const { baseAge = 0 } = traffic
+    const { rate, across } = clashRatesOf(traffic)
     this.#draw = draw
     this.#baseAge = baseAge
     this.#longestAge = longestLength(baseAge)
