@@ -288,7 +288,8 @@ export class Requests {
   async #keepsLabel(number: PullRequestNumber, judged: Judged): Promise<boolean> {
     if (judged.is === 'undecided') return judged.isKnown
     const { is } = judged
-    if (is === 'gone') return false
+    // A poll that sees it closed takes the label of what is known.
+    if (is === 'gone') return this.#before.labelled.includes(number)
     const stands = is === 'queued' || is === 'request' || is === 'waits'
     return stands || !(await this.#removeLabel(number, this.#judging.label))
   }

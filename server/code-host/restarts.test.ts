@@ -112,6 +112,24 @@ test.each([false, true])(
 )
 
 //
+test('given one that left, and is closed while its label is looked at, the label goes', async () => {
+  let isClosing = false
+  const { play, act, pull } = await labelled({
+    state: 'PAUSED',
+    isThere: () => true,
+    onRequest: (what) => {
+      if (isClosing && pull.state === 'open' && what.endsWith('/{pull_number}')) act.close()
+    },
+  })
+  await play(2, 'label')
+  await play(2, 'cancel')
+  isClosing = true
+  await play(2)
+  await play(60)
+  expect([pull.state, pull.labels]).toEqual(['closed', []])
+})
+
+//
 test.each([
   ['GitHub', github],
   ['Gitea', gitea],

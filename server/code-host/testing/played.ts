@@ -23,11 +23,13 @@ type Played = {
   readonly lands?: (what: string) => boolean
   /** The target branches of all queues of the repository. */
   readonly branches?: readonly string[]
+  /** Called before each request is answered. */
+  readonly onRequest?: (what: string) => void
 }
 
 /** A queue with one pull request, which somebody with the right labels. */
 export async function labelled({ state: is, isThere, set, ...more }: Played) {
-  const { kind = github, passes = true, lands = () => true, branches } = more
+  const { kind = github, passes = true, lands = () => true, branches, onRequest } = more
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -41,6 +43,7 @@ export async function labelled({ state: is, isThere, set, ...more }: Played) {
     branches,
     set: { mergeMethod: 'squash', state: is, ...set },
     before: (what) => {
+      onRequest?.(what)
       if (/\/(?:merge|statuses|labels)\b/.test(what) && !isThere(what))
         throw new CodeHostFailed('away', 502)
       if (isLanding && !lands(what)) throw new CodeHostFailed('away', 502)
