@@ -29,7 +29,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Query = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>
 
-type Answered<Data> = { readonly data: Data; readonly headers: Headers }
+type Answered<Data> = { readonly data: Data; readonly headers: Headers; readonly url: string }
 
 const timeoutMs = 30_000
 
@@ -90,10 +90,14 @@ export class RestClient {
 
   /** Asks for something in the repository, or for itself. */
   async #within<Data>(method: Method, path: string, body?: Body | null): Promise<Answered<Data>> {
-    const { at } = this.#host
+    const { at, api } = this.#host
     try {
       return await this.#send<Data>(method, `${at}${path}`, body)
     } catch (error) {
+      if (isOfMoved(error)) {
+        const { url } = await this.#send('GET', at)
+        return this.#send<Data>(method, `${url.replace(api, '')}${path}`, body)
+      }
       throw path === '' ? error : await faultThatCounts(error, () => this.#send('GET', at))
     }
   }
@@ -125,7 +129,7 @@ export class RestClient {
         signal: AbortSignal.timeout(timeoutMs),
       })
       this.clock.note(response.headers.get('date'))
-      const { status, ok, headers } = response
+      const { status, ok, headers, url } = response
       const moved = headers.get('location')
       const text = moved === null || ok ? await response.text() : `moved to ${moved}`
       if (!ok) {
@@ -135,7 +139,7 @@ export class RestClient {
         throw this.#failed(words, limitMs === null ? status : limited)
       }
       const data: Data = JSON.parse(text === '' ? 'null' : text)
-      return { data, headers }
+      return { data, headers, url }
     } catch (error) {
       if (error instanceof CodeHostFailed) throw error
       throw this.#failed(`${what}: ${name} does not answer: ${connectionWords(error)}`, 0)
@@ -307,6 +311,9 @@ export function hasStatus(...statuses: readonly number[]): (fault: unknown) => b
 export function says(words: RegExp): (fault: unknown) => boolean {
   return (fault) => fault instanceof CodeHostFailed && words.test(fault.message)
 }
+
+/** True if GitLab refuses to change a renamed repository: only to a GET it says where that is. */
+const isOfMoved = says(/not allowed for moved projects/)
 
 /** True if the host allows no more requests for a while. */
 export const isLimited = hasStatus(limited)
