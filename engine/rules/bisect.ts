@@ -16,7 +16,7 @@ import type { Step, Rule } from '../evolve/step.ts'
 import { bisectionSlots } from '../model/configuration.ts'
 import { allows } from '../model/queue-state.ts'
 import { failureOfTip } from '../model/tip-test.ts'
-import { startBisectionRun, repeatBisectionRun } from '../transitions/start-run.ts'
+import { startBisectionRun } from '../transitions/start-run.ts'
 import { nextPrefixes } from '../bisection/group-testing.ts'
 
 /**
@@ -38,14 +38,20 @@ function advance(step: Step, bisection: BisectionView): boolean {
     return true
   }
   if (isWaitingForRuns(step.queue, bisection)) return false
-  const [first] = bisection.open
-  if (first === undefined) {
+  if (bisection.open.length === 0) {
     end(step, bisection)
     return true
   }
-  if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing)) return false
   // A slot may be left over for a second look once all wanted runs have started.
-  if (isWorthASecondLook(step.queue, bisection, failing.verdict)) return false
+  if (!failing || isWorthASecondLook(step.queue, bisection, failing.verdict)) return false
+  return convictFirst(step, bisection, failing)
+}
+
+/** Convicts the first open member if the failure is that of its prefix, and shows that it is the culprit. */
+function convictFirst(step: Step, bisection: BisectionView, failing: KnownFailure): boolean {
+  const [first] = bisection.open
+  if (first === undefined || failing.length > 1) return false
+  if (isDoubtful(step.queue, bisection, failing)) return false
   if (isUnexplained(step.queue, bisection, failing)) return false
   convict(step, bisection, first, failing)
   return true
@@ -91,8 +97,11 @@ export const lookOnceMore: Rule = (step) => {
   for (const bisection of queue.bisections) {
     const failing = unconfirmedFailureOf(queue, bisection)
     if (!failing) continue
-    const hasSlot = leftOver >= slotsNeeded(failing)
-    if (hasSlot ? look(step, bisection) : eliminate(step, bisection, failing)) return true
+    if (leftOver >= slotsNeeded(failing)) {
+      startBisectionRun(step, bisection, bisection.open, 0)
+      return true
+    }
+    if (convictFirst(step, bisection, failing)) return true
   }
   return false
 }
@@ -126,21 +135,6 @@ function unconfirmedFailureOf(queue: QueueView, bisection: BisectionView): Known
   return isUnderWay ? null : failing
 }
 
-function look(step: Step, bisection: BisectionView): boolean {
-  startBisectionRun(step, bisection, bisection.open, 0)
-  return true
-}
-
-function eliminate(step: Step, bisection: BisectionView, failing: KnownFailure): boolean {
-  const { queue } = step
-  const [first] = bisection.open
-  if (first === undefined || failing.length > 1) return false
-  if (isDoubtful(queue, bisection, failing)) return false
-  if (isUnexplained(queue, bisection, failing)) return false
-  convict(step, bisection, first, failing)
-  return true
-}
-
 /** Bisections start their next runs in separate slots, the earliest bisection first. */
 export const startBisectionRuns: Rule = (step) => {
   const { queue } = step
@@ -156,7 +150,9 @@ export const startBisectionRuns: Rule = (step) => {
 function startIn(step: Step, bisection: BisectionView, free: number): boolean {
   const due = bisection.retries.find((retry) => retry.notBefore <= step.at)
   if (due) {
-    repeatBisectionRun(step, bisection, due.of, due.attempt)
+    // Members that were proven meanwhile are now below.
+    const tested = due.of.tested.filter((number) => bisection.open.includes(number))
+    startBisectionRun(step, bisection, tested, due.attempt)
     return true
   }
   // Without an open member it waits for runs, because otherwise a rule before has ended it.

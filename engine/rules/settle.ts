@@ -29,10 +29,9 @@ import {
   tipRunOf,
 } from '../model/tip-test.ts'
 import type { Step, Rule } from '../evolve/step.ts'
+import { deadlineOf } from '../transitions/start-run.ts'
 import { wouldStartOnTopOf } from './start.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
-
-const minuteMs = 60_000
 
 const failedByTests = 'TEST_RUN_REQUIRED_STATUS_FAILED'
 
@@ -72,7 +71,7 @@ export const settleFailure: Rule = (step) => {
  */
 export const startHold: Rule = (step) => {
   const { queue, at } = step
-  const heldUntil = at + queue.configuration.testingTimeoutMinutes * minuteMs
+  const heldUntil = deadlineOf(step)
   for (const group of groupsInPhase(queue, 'failed')) {
     const hasNoHold = group.phase.kind === 'failed' && group.phase.heldUntil === null
     if (!hasNoHold || !isOwnFailure(queue, group) || !isHeld(queue, group, at)) continue

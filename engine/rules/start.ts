@@ -18,7 +18,7 @@ import type { Millis, PullRequestNumber, QueueView, GroupView, GroupId } from '.
 import { failureOfTip } from '../model/tip-test.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 import type { Rule, Step } from '../evolve/step.ts'
-import { setApart, startMainRun, startScreeningRun } from '../transitions/start-run.ts'
+import { setApart, startMainRun } from '../transitions/start-run.ts'
 import {
   groupsInPhase,
   groupWith,
@@ -89,7 +89,7 @@ export function wouldStartOnTopOf(
 
 /** True if a pull request that has not entered the line could start now. */
 function hasSlotForNew(queue: QueueView): boolean {
-  return startsNew(queue) && queue.slots.main < queue.configuration.concurrency
+  return startsNew(queue) && hasSlot(queue)
 }
 
 function startsNew(queue: QueueView): boolean {
@@ -160,8 +160,7 @@ function startOrChange(step: Step, group: GroupView): boolean {
 
 function startNextRun(step: Step, group: GroupView): void {
   const ground = standsOn(step.queue, group)
-  if (ground === 'predecessors') startMainRun(step, group)
-  if (ground === 'the branch alone') startScreeningRun(step, group)
+  if (ground !== 'nothing') startMainRun(step, group, ground === 'the branch alone')
 }
 
 /**

@@ -21,30 +21,17 @@ import { fail, noEvidence } from './depart.ts'
 
 const minuteMs = 60_000
 
-/** Starts a run of the tip, the members of all predecessors, and the members of the group. */
-export function startMainRun(step: Step, group: GroupView): void {
-  startRunOf(step, group, membersBelow(step.queue, group), false)
-}
-
-/** Starts a run of the tip and the members of the group, without its predecessors. */
-export function startScreeningRun(step: Step, group: GroupView): void {
-  startRunOf(step, group, [], true)
-}
-
-function startRunOf(
-  step: Step,
-  group: GroupView,
-  base: PullRequestNumber[],
-  isScreening: boolean,
-): void {
+/**
+ * Starts a run of the tip and the members of the group, on top of the members of all predecessors
+ * or, if it screens, without its predecessors.
+ */
+export function startMainRun(step: Step, group: GroupView, isScreening: boolean): void {
   const { queue } = step
+  const base = isScreening ? [] : membersBelow(queue, group)
   const tested = [...group.members]
   const submissions = contentsOf(queue, base)
   for (const number of tested) submissions.push(contentOf(queue, number))
-  const run: TestRun = {
-    id: queue.last.testRun + 1,
-    startedAt: step.at,
-    deadline: deadlineOf(step),
+  startRun(step, {
     owner: { kind: 'main', group: group.id },
     tip: queue.tip.number,
     base,
@@ -53,9 +40,7 @@ function startRunOf(
     composition: extend(queue.tip.composition, submissions),
     ...(isScreening ? { screening: true } : {}),
     attempt: attemptOf(queue, group, submissions),
-  }
-  step.emit({ type: 'testRunStarted', run })
-  moveAll(step, tested, 'TESTING', null, run.id)
+  })
 }
 
 /**
@@ -89,10 +74,7 @@ export function startBisectionRun(
   attempt: number,
 ): void {
   const base = baseOf(bisection)
-  const run: TestRun = {
-    id: step.queue.last.testRun + 1,
-    startedAt: step.at,
-    deadline: deadlineOf(step),
+  startRun(step, {
     owner: { kind: 'bisection', bisection: bisection.id },
     tip: bisection.tip,
     base,
@@ -100,38 +82,21 @@ export function startBisectionRun(
     submissions: memberContents(bisection, [...base, ...tested]),
     composition: compositionOf(bisection, tested),
     attempt,
-  }
-  step.emit({ type: 'testRunStarted', run })
-  moveAll(step, tested, 'TESTING', null, run.id)
+  })
   moveAll(step, bisection.open, 'TESTING', null)
-}
-
-/** Repeats a run with the same composition. Members that were proven meanwhile are now below. */
-export function repeatBisectionRun(
-  step: Step,
-  bisection: BisectionView,
-  run: TestRun,
-  attempt: number,
-): void {
-  const tested = run.tested.filter((number) => bisection.open.includes(number))
-  startBisectionRun(step, bisection, tested, attempt)
 }
 
 /** Starts a run of the branch by itself. It takes no slot. Rule: E-229. */
 export function startTipRun(step: Step, { tip, composition }: Tip, attempt: number): void {
-  const run: TestRun = {
-    id: step.queue.last.testRun + 1,
-    startedAt: step.at,
-    deadline: deadlineOf(step),
-    owner: { kind: 'tip' },
-    tip,
-    base: [],
-    tested: [],
-    submissions: [],
-    composition,
-    attempt,
-  }
+  const owner = { kind: 'tip' } as const
+  startRun(step, { owner, tip, base: [], tested: [], submissions: [], composition, attempt })
+}
+
+function startRun(step: Step, details: Omit<TestRun, 'id' | 'startedAt' | 'deadline'>): void {
+  const id = step.queue.last.testRun + 1
+  const run = { id, startedAt: step.at, deadline: deadlineOf(step), ...details }
   step.emit({ type: 'testRunStarted', run })
+  moveAll(step, run.tested, 'TESTING', null, id)
 }
 
 /** When a run that gets its whole time now times out. */
