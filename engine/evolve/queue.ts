@@ -4,11 +4,12 @@ import { configurationWith, upgraded } from '../model/configuration.ts'
 import { extend } from '../model/ids.ts'
 import { contentOf, memberContents } from '../model/content.ts'
 import { pendingInOrder, addToTargetIndex, emptyTargetIndex } from '../model/pending-order.ts'
-import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
+import type { Bisection, GroupView, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget, type ImpactedTargets } from '../model/targets.ts'
 import {
   groupsInLine,
   groupsInPhase,
+  groupWith,
   holds,
   isLeftOut,
   isNextToMerge,
@@ -38,11 +39,14 @@ export const evolveQueue: Evolution<
   tipMoved(queue, { tip, number, composition }) {
     queue.tip = { number: tip, composition }
     queue.greenOnTip = []
-    notePush(queue, number)
-    noteLanded(queue, number)
-    for (const bisection of queue.bisections) followTip(queue, bisection, number)
-    overtake(queue, number)
-    if (groupNextToMerge(queue, number) === null) noteWhileMerging(queue)
+    const merged = groupNextToMerge(queue, number)
+    // No run of the queue has passed it: a push, a merge by hand, a direct merge. Rule: E-230.
+    if (merged?.phase.kind !== 'passed' || merged.phase.run === null) queue.pushedAt = tip
+    const commit = { number, targets: merged?.targets ?? 'ALL' }
+    noteLanded(queue, commit)
+    for (const bisection of queue.bisections) followTip(queue, bisection, commit)
+    overtake(queue, commit)
+    if (merged === null) noteWhileMerging(queue)
   },
 
   queueConfigured(queue, { set }) {
@@ -103,20 +107,16 @@ function testTipAnew(queue: Queue): void {
   expect(queue, queue.now)
 }
 
-/** Notes a commit that no run of the queue has passed: a push, a merge by hand, a direct merge. Rule: E-230. */
-function notePush(queue: Queue, number: PullRequestNumber | null): void {
-  const phase = groupNextToMerge(queue, number)?.phase
-  if (phase?.kind !== 'passed' || phase.run === null) queue.pushedAt = queue.tip.number
-}
+/** A commit on the branch. Nothing is known of the targets of one from outside the queue. */
+type Commit = { readonly number: PullRequestNumber | null; readonly targets: ImpactedTargets }
 
 /** Keeps what a later upload is compared with. Rules: E-143, E-153. */
-function noteLanded(queue: Queue, number: PullRequestNumber | null): void {
+function noteLanded(queue: Queue, { number, targets }: Commit): void {
   if (queue.configuration.mode === 'single') return
   const since = Math.min(
     ...groupsInLine(queue).map((group) => runOf(group)?.tip ?? Infinity),
     ...queue.bisections.map(({ began }) => began),
   )
-  const targets = groupNextToMerge(queue, number)?.targets ?? 'ALL'
   const content = number === null ? 0 : contentOf(queue, number)
   queue.landed = queue.landed.filter(({ tip }) => tip > since)
   queue.landed.push({ tip: queue.tip.number, content, targets })
@@ -126,24 +126,24 @@ function noteLanded(queue: Queue, number: PullRequestNumber | null): void {
  * Updates a bisection after a commit. Its own next member moves the pinned tip along. Any other
  * commit marks the tip as moved, unless it is of a concurrent group in parallel mode.
  */
-function followTip(queue: Queue, bisection: Bisection, number: PullRequestNumber | null): void {
+function followTip(queue: Queue, bisection: Bisection, { number, targets }: Commit): void {
   if (bisection.handedOver[0] === number && !bisection.isTipMoved) {
     bisection.handedOver.shift()
     bisection.tip = queue.tip.number
     bisection.composition = extend(bisection.composition, memberContents(bisection, [number]))
     return
   }
-  if (!isConcurrent(queue, bisection.targets, number)) bisection.isTipMoved = true
+  if (mayTouch(queue, targets, bisection.targets)) bisection.isTipMoved = true
 }
 
 /** Marks the groups of which the run would have to hold this commit, and does not (E-193). */
-function overtake(queue: Queue, number: PullRequestNumber | null): void {
+function overtake(queue: Queue, { number, targets }: Commit): void {
   for (const kind of ['waiting', 'testing', 'failed'] as const) {
     for (const group of groupsInPhase(queue, kind)) {
       const run = runOf(group)
       const isOnItsOwn = run?.screening === true || isLeftOut(group)
       if (!run || !isOnItsOwn || (number !== null && holds(queue, run, number))) continue
-      if (!isConcurrent(queue, group.targets, number)) groupOf(queue, group.id).overtaken = true
+      if (mayTouch(queue, targets, group.targets)) groupOf(queue, group.id).overtaken = true
     }
   }
 }
@@ -158,25 +158,17 @@ function noteWhileMerging(queue: Queue): void {
   }
 }
 
-/** True if the commit is of a concurrent group in parallel mode. */
-function isConcurrent(
-  queue: Queue,
-  targets: ImpactedTargets,
-  number: PullRequestNumber | null,
-): boolean {
-  if (queue.configuration.mode === 'single') return false
-  const merged = groupNextToMerge(queue, number)
-  return merged !== null && !sharesTarget(merged.targets, targets)
-}
+/** False if the commit is of a concurrent group in parallel mode. */
+const mayTouch = ({ configuration }: Queue, a: ImpactedTargets, b: ImpactedTargets): boolean =>
+  configuration.mode === 'single' || sharesTarget(a, b)
 
 /**
  * The group of the pull request that merged, if the pull request was the next to merge. Null for a
  * push from outside and for a manual merge out of order, which counts as a push.
  */
-function groupNextToMerge(queue: Queue, number: PullRequestNumber | null): Group | null {
+function groupNextToMerge(queue: Queue, number: PullRequestNumber | null): GroupView | null {
   if (number === null) return null
-  const home = queue.pullRequests[number]?.home
-  const group = home?.in === 'group' ? queue.groups[home.group] : undefined
+  const group = groupWith(queue, number)
   return group && isNextToMerge(queue, group, number) ? group : null
 }
 
