@@ -3,13 +3,11 @@
 export { Engine, type EngineSubscriber } from './engine.ts'
 export type { Clock, CodeHost, Ports, TestRunner } from './engine.ts'
 export { engineParts, runCommand, type CommandOutcome, type EngineParts } from './engine.ts'
-export type { Step } from './evolve/step.ts'
+export type { Rule, Step } from './evolve/step.ts'
 export { rules, type RuleName } from './rules/index.ts'
-export type { Rule } from './evolve/step.ts'
 
 export type * from './protocol/commands.ts'
 export type * from './protocol/events.ts'
-export type * from './protocol/commands.ts'
 
 export type * from './model/state.ts'
 export { waitsForDependency } from './line/moves.ts'
@@ -57,11 +55,16 @@ export {
   readQueue,
   serializedQueue,
 } from './recording/queue.ts'
-export { isCheckedLine, type Crc32 } from './recording/lines.ts'
-export { linkSegments, type LinkedSegment } from './recording/lines.ts'
-export { DamagedRecording, NewerRecording } from './recording/format.ts'
-export { linesIn, textOf, type Line } from './recording/lines.ts'
-export type { Json } from './recording/lines.ts'
+export {
+  isCheckedLine,
+  linesIn,
+  linkSegments,
+  textOf,
+  type Crc32,
+  type Json,
+  type Line,
+  type LinkedSegment,
+} from './recording/lines.ts'
 export {
   readSegment,
   readSegmentHeader,

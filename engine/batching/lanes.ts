@@ -14,6 +14,7 @@ import {
   nextByTargets,
   orderKey,
 } from '../model/pending-order.ts'
+import { isLineEmpty } from '../model/predecessors.ts'
 import { missingOf } from '../model/stack.ts'
 import type { Millis, PullRequestView, QueueView } from '../model/state.ts'
 import { sharesTarget, targetKey, unionOf, type ImpactedTargets } from '../model/targets.ts'
@@ -64,7 +65,7 @@ function firstAwaited(queue: QueueView, pullRequest: PullRequestView): PullReque
 export function isFree(queue: QueueView, pullRequest: PullRequestView): boolean {
   if (queue.configuration.mode === 'single') {
     const isNext = firstPending(queue)?.number === pullRequest.number
-    return isNext && queue.line.length === 0 && queue.bisections.length === 0
+    return isNext && isLineEmpty(queue)
   }
   const targets = targetsOfOne(queue, pullRequest)
   const isBisected = queue.bisections.some((bisection) => sharesTarget(targets, bisection.targets))
@@ -166,21 +167,16 @@ export const isDue = (group: FillingGroup, dueSince: Millis): boolean =>
 //
 // Rules: E-30, E-31, E-32, E-225.
 
-/** Yields the group that starts next; none if nothing is PENDING. */
+/** Yields the group that starts next, the next pull requests in order; none if nothing is PENDING. */
 export function* contiguousGroup(queue: QueueView): Generator<FillingGroup> {
-  const group = nextInOrder(queue, batchSize(queue))
-  if (group.members.length > 0) yield group
-}
-
-/** The next pull requests in order, up to `size`, or the first one that is tested alone. */
-function nextInOrder(queue: QueueView, size: number): FillingGroup {
+  const size = batchSize(queue)
   const members: PullRequestView[] = []
+  let isComplete = false
   for (const pullRequest of pendingInOrder(queue)) {
-    if (members.length === size) break
-    if (isAlone(pullRequest)) {
-      return { members: members.length > 0 ? members : [pullRequest], isComplete: true }
-    }
-    members.push(pullRequest)
+    const isSingle = isAlone(pullRequest)
+    if (!isSingle || members.length === 0) members.push(pullRequest)
+    isComplete = isSingle || members.length === size
+    if (isComplete) break
   }
-  return { members, isComplete: members.length === size }
+  if (members.length > 0) yield { members, isComplete }
 }

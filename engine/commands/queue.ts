@@ -15,6 +15,7 @@ import { reviewAllReadiness } from '../transitions/readiness.ts'
 import type { Decide } from '../evolve/step.ts'
 import { entryOf, quarantineLimit } from '../model/quarantine.ts'
 import { testKey } from '../model/ids.ts'
+import { isLineEmpty } from '../model/predecessors.ts'
 import { isTerminal } from '../model/pull-request.ts'
 import { dependentsOf, isInQueue } from '../model/stack.ts'
 
@@ -72,20 +73,13 @@ function rejectionOf(queue: QueueView, { state, mode }: Changes): Rejection | nu
 }
 
 /**
- * True if no group is in the line and no bisection is in progress. Survivors return to the line.
- */
-function isLineEmpty(queue: QueueView): boolean {
-  return queue.line.length === 0 && queue.bisections.length === 0
-}
-
-/**
  * From here on each merge is requested from a code host. Refused while anybody is in the line or in a
  * bisection, because how a group merges does not change halfway. Rule: E-223.
  */
 export const attachHost: Decide<AttachHost> = (step, { codeHost }) => {
   const { queue } = step
   if (codeHost === queue.codeHost) return null
-  if (queue.line.length > 0 || queue.bisections.length > 0) return { code: 'line is not empty' }
+  if (!isLineEmpty(queue)) return { code: 'line is not empty' }
   step.emit({ type: 'hostAttached', codeHost })
   return null
 }

@@ -20,6 +20,11 @@ export function groupsInLine(queue: QueueView): GroupView[] {
   return groupsOf(queue, queue.line)
 }
 
+/** True if no group is in the line and no bisection, whose survivors return to it, is in progress. */
+export function isLineEmpty({ line, bisections }: QueueView): boolean {
+  return line.length === 0 && bisections.length === 0
+}
+
 /** Returns the groups of the line in this phase, in order. */
 export function groupsInPhase(
   queue: Pick<QueueView, 'groups' | 'phases'>,
