@@ -3,6 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
+import { systemTime } from '../queues/system-clock.ts'
 import { githubWorld } from './testing/fake-github.ts'
 import type { Answer } from '../code-host/testing/call.ts'
 import { protect, runInProgress } from '../code-host/testing/toy-ci.ts'
@@ -119,6 +120,24 @@ test('a server that is stopped in each phase goes on where it was', async () => 
   expect(await world.repository.landed()).toEqual(['7'])
   expect(world.fake.state.workflowRuns).toHaveLength(1)
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
+})
+
+// A-230, E-308
+test('given a host that is away when the time of a run is over, nobody times out', async () => {
+  let aheadMs = 0
+  const time = { ...systemTime, system: () => Date.now() + aheadMs }
+  const world = await githubWorld({ set: { testingTimeoutMinutes: 5 }, time })
+  await world.ask(7)
+  const run = await runInProgress(world.ci)
+  world.ci.finish(run, 'success')
+  aheadMs = 270_000
+  world.fake.onRequest = () => badGateway
+  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
+  aheadMs = 330_000
+  world.queue.send({ type: 'wake' })
+  expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+  world.fake.onRequest = () => null
+  await world.queue.untilState('MERGED', 7)
 })
 
 test.each([

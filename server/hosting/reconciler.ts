@@ -144,7 +144,8 @@ export class Reconciler {
   failed(error: unknown): void {
     // A stop ends what is under way, and the next start begins with all of it.
     if (this.#isClosed) return
-    const { logger, mirror, queue, now } = this.#parts
+    const { logger, mirror, queue, now, codeHost } = this.#parts
+    if (codeHost?.tester && codeHost.meaningForOne(error) === null) this.#ports.limit.renew()
     const waitMs = this.#backoff.next()
     mirror.noteDamage(error)
     this.#fault = messageOf(error)

@@ -83,7 +83,10 @@ export class Narrator {
     if (event.type === 'testRunCancelled') return this.#ended(event.testRun, event.cause)
     if (event.type === 'runTimesRenewed') {
       const tested = [...this.#runs.values()].flatMap(({ run }) => run.tested)
-      return [[...new Set(tested)], () => 'the server was away; its run gets its whole time again']
+      return [
+        [...new Set(tested)],
+        () => 'the server or the code host was away; its run gets its whole time again',
+      ]
     }
     if (event.type === 'restartRequested')
       return [[event.number], () => 'its tests are to be run again, by request']

@@ -159,7 +159,9 @@ test('--why says when the server was away, so that a long run has a reason', asy
     faults: { serverOutages: [{ from: 10, minutes: 100 }] },
   })
   const out = await home.printed(`sim ${away} --no-report --why 1`)
-  expect(out).toMatch(/^ +110\.0 {2}the server was away; its run gets its whole time again$/m)
+  expect(out).toMatch(
+    /^ +110\.0 {2}the server or the code host was away; its run gets its whole time again$/m,
+  )
 })
 
 test('the lists name what is checked, each in a sentence, and run nothing (S-259)', async () => {

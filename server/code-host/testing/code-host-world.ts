@@ -32,6 +32,7 @@ export type CodeHostWorldOptions = {
   readonly clockAheadMs?: number
   readonly hold?: WorldOptions['hold']
   readonly files?: WorldOptions['files']
+  readonly time?: WorldOptions['time']
   /** The target branch of each queue. Default: `main`. */
   readonly branches?: readonly string[]
   /** GitHub; by default by a token. */
@@ -163,6 +164,7 @@ export async function codeHostWorld(
     pollMs = 100,
     hold,
     files,
+    time,
     branches = ['main'],
     publicUrl = null,
   } = options
@@ -181,6 +183,7 @@ export async function codeHostWorld(
     tests,
     branches,
     ...(hold ? { hold } : {}),
+    ...(time ? { time } : {}),
     set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
     codeHost: {
       publicUrl,
