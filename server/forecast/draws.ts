@@ -2,6 +2,7 @@
 
 import seedrandom from 'seedrandom'
 import { firstIndex, type Millis } from '../../engine/index.ts'
+import { standingFor } from '../terminal/percentile.ts'
 import type { ObservedLength } from './observed.ts'
 
 export class Draws {
@@ -79,7 +80,7 @@ function valueAt(sorted: readonly number[], place: number): number {
 export const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
 
 // How long a run takes that has lasted some time already. Cancelled runs count as longer than they
-// lasted (Kaplan and Meier); without them long runs would be missing, because more of them are cancelled.
+// lasted; without them long runs would be missing, because more of them are cancelled.
 
 /** A run that outlasts nearly all others goes on for a share of this of its time, on average. */
 const overrun = 0.3
@@ -92,15 +93,13 @@ export class Lengths {
   readonly #reach: number[] = []
 
   constructor(observed: readonly ObservedLength[]) {
-    const sorted = [...observed].sort(
-      (a, b) => a.ms - b.ms || Number(b.isWhole) - Number(a.isWhole),
-    )
-    let reach = 1
-    for (const [index, { ms, isWhole }] of sorted.entries()) {
-      if (!isWhole) continue
-      this.#ms.push(ms)
-      this.#reach.push(reach)
-      reach *= 1 - 1 / (sorted.length - index)
+    const lengths = (wanted: boolean): number[] =>
+      observed.flatMap(({ ms, isWhole }) => (isWhole === wanted ? [ms] : []))
+    let left = observed.length
+    for (const { value, count } of standingFor(lengths(true), lengths(false))) {
+      this.#ms.push(value)
+      this.#reach.push(left / observed.length)
+      left -= count
     }
   }
 

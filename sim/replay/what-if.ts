@@ -60,6 +60,8 @@ type RecordedRunEnd = {
   readonly isFlake: boolean
 }
 
+type CancelledRun = { readonly lengthMs: Millis; readonly held: readonly Submission[] }
+
 const machineCommands: ReadonlySet<string> = new Set(['wake', 'finishTestRun', 'forget'])
 
 /** Errors of the runner, conflicts and refused merges do not mean that the pull request breaks. */
@@ -75,9 +77,12 @@ export class RecordedHistory {
   readonly submissions: Submission[] = []
   readonly commands: HistoryCommand[] = []
   readonly runs: RecordedRunEnd[] = []
+  readonly cancelled: CancelledRun[] = []
   /** Whether text conflicts were found when a branch was built, and not beforehand. */
   conflictsFoundByBuild = false
   readonly #latest = new Map<PullRequestNumber, Submission>()
+  /** By the sequence number of the submission. */
+  readonly #bySequence = new Map<number, Submission>()
   readonly #runs = new RunTracker(() => false)
   readonly #flakes: Exactness['flakes']
 
@@ -135,6 +140,7 @@ export class RecordedHistory {
     }
     this.submissions.push(submission)
     this.#latest.set(number, submission)
+    this.#bySequence.set(submitted.submission, submission)
   }
 
   #move({ number, to, reason, evidence }: EventOf<'pullRequestMoved'>): void {
@@ -165,9 +171,12 @@ export class RecordedHistory {
   }
 
   #end(ended: EndedRun | null): void {
-    if (!ended || ended.outcome === 'cancelled') return
+    if (!ended) return
     const { run, lengthMs, outcome } = ended
-    this.runs.push({ lengthMs, outcome, isFlake: this.#flakes.has(run.id) })
+    if (outcome === 'cancelled') {
+      const held = run.submissions.flatMap((each) => this.#bySequence.get(each) ?? [])
+      this.cancelled.push({ lengthMs, held })
+    } else this.runs.push({ lengthMs, outcome, isFlake: this.#flakes.has(run.id) })
   }
 }
 
@@ -207,7 +216,7 @@ export function tryOut(
 // - A pull request breaks if and only if it FAILED by its tests, and not by a flake (S-400).
 // - Any run of the scenario flakes at the rate of those that flaked or passed.
 // - Runs are lost, and hang, at the recorded rates. Their lengths have the recorded median and 95th percentile, and failing
-//   runs the recorded ratio to passing ones, as in an import (S-275).
+//   runs the recorded ratio to passing ones, as in an import (S-275). What was cancelled would have lasted longer (S-401).
 // - It depends on the submissions that it waited for, and conflicts with those with which git could
 //   not build it.
 // - Actions of people come at the same instants, if they still apply.
@@ -215,7 +224,7 @@ export function tryOut(
 /** Returns the scenario. Recorded changes do not touch the queue settings named in `overridden`. */
 function scenarioOf(
   recording: Recording,
-  { submissions, commands, runs, conflictsFoundByBuild }: RecordedHistory,
+  { submissions, commands, runs, cancelled, conflictsFoundByBuild }: RecordedHistory,
   overridden: ReadonlySet<string>,
 ): Scenario {
   const numberOf = numbering(submissions)
@@ -226,7 +235,7 @@ function scenarioOf(
     name,
     description: `Derived from the recording of ${recording.name}, to try other settings.`,
     queue: settingsAt(recording.begin),
-    suite: suiteIn(runs),
+    suite: suiteIn(runs, cancelled),
     pullRequests: kept.map((each) => entryOf(each, numberOf)),
     ...(conflictsFoundByBuild ? { codeHost: { conflictsFoundByBuild } } : {}),
     suiteFlakes: { perRun: flakeRateOf(runs) },
@@ -273,11 +282,18 @@ function entryOf(submission: Submission, numberOf: Numbering): PullRequestEntry 
   }
 }
 
-/** As an import reads them; runs of no length are not unknown here. */
-function suiteIn(ended: readonly RecordedRunEnd[]): Suite {
+/**
+ * As an import reads them; runs of no length are not unknown here. More of the long ones are cancelled. Had they gone on,
+ * those that held one that breaks would have failed (S-401).
+ */
+function suiteIn(ended: readonly RecordedRunEnd[], cancelled: readonly CancelledRun[]): Suite {
   const runs = ended.map(({ outcome, lengthMs }) => ({ outcome, minutes: toMinutes(lengthMs) }))
-  const failing = failingLengthOf(runs)
-  const { suite } = suiteOf(passingLengths(runs, failing), failing)
+  const cut = cancelled.map(({ held, lengthMs }) => {
+    const outcome = held.some(({ breaks }) => breaks) ? 'failed' : 'passed'
+    return { outcome, minutes: toMinutes(lengthMs) }
+  })
+  const failing = failingLengthOf(runs, cut)
+  const { suite } = suiteOf(passingLengths(runs, failing), failing, passingLengths(cut, failing))
   return suite ?? (runs.length > 0 ? { minutes: 0 } : {})
 }
 

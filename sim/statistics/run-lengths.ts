@@ -3,12 +3,11 @@
 import { percentile } from '../../server/terminal/percentile.ts'
 import type { Length, Scenario } from '../scenario/scenario.ts'
 
-/** Returns a lognormal with the median and 95th percentile; null if nothing was measured. */
-export function lengthOf(minutes: readonly number[]): Length | null {
+/** Returns a lognormal with the median and 95th percentile; null if nothing was measured. `cut`: they were cancelled. */
+export function lengthOf(minutes: readonly number[], cut: readonly number[] = []): Length | null {
   const known = minutes.filter((each) => each > 0)
   if (known.length === 0) return null
-  const median = rounded(percentile(known, 50))
-  const p95 = rounded(percentile(known, 95))
+  const [median = 0, p95 = 0] = [50, 95].map((each) => rounded(percentile(known, each, cut)))
   return median > 0 ? { median, p95: Math.max(median, p95) } : null
 }
 
@@ -29,11 +28,18 @@ export type FailingLength = {
   readonly passed: number
 }
 
-/** Returns how long runs that failed took, compared with those that passed; null if too few are known. */
-export function failingLengthOf(runs: readonly TimedRun[]): FailingLength | null {
+/**
+ * Returns how long runs that failed took, compared with those that passed; null if too few are known. `cut` were cancelled,
+ * and have the outcome that they would have had.
+ */
+export function failingLengthOf(
+  runs: readonly TimedRun[],
+  cut: readonly TimedRun[] = [],
+): FailingLength | null {
   const [failed, passed] = [lengthsOf(runs, 'failed'), lengthsOf(runs, 'passed')]
   if (Math.min(failed.length, passed.length) < fewestRuns) return null
-  const ratio = rounded(percentile(failed, 50) / percentile(passed, 50))
+  const ofFailed = percentile(failed, 50, lengthsOf(cut, 'failed'))
+  const ratio = rounded(ofFailed / percentile(passed, 50, lengthsOf(cut, 'passed')))
   return ratio === 0 ? null : { ratio, failed: failed.length, passed: passed.length }
 }
 
@@ -64,8 +70,9 @@ export function passingLengthOf(
 export function suiteOf(
   minutes: readonly number[],
   failing: FailingLength | null,
+  cut: readonly number[] = [],
 ): Pick<Scenario, 'suite'> {
-  const length = lengthOf(minutes)
+  const length = lengthOf(minutes, cut)
   if (length === null) return {}
   return { suite: { minutes: length, ...(failing ? { minutesFailing: failing.ratio } : {}) } }
 }

@@ -64,6 +64,28 @@ test('the scenario has the recorded pull requests and verdicts', async () => {
   expect(suiteFlakes).toEqual({ perRun: 0 })
 })
 
+// S-401
+test('runs that were cancelled would have lasted longer, and failed if they held one that breaks', async () => {
+  const fifteen = Array.from({ length: 15 }, (_, index) => index * 10)
+  const cut = scenarioOf({
+    queue: { mode: 'parallel', concurrency: 100 },
+    pullRequests: fifteen.flatMap((from) => [
+      { number: from + 1, breaks: true, testMinutes: 20, targets: [`${from}`] },
+      // Its first run ends when that of the one below it fails.
+      { number: from + 2, testMinutes: 40, targets: [`${from}`] },
+      { number: from + 3, breaks: true, testMinutes: 60, targets: [`${from + 3}`] },
+      { number: from + 4, testMinutes: 10, targets: [`${from + 4}`] },
+      { number: from + 5, testMinutes: 40, targets: [`${from + 5}`] },
+    ]),
+    events: fifteen.map((from) => ({ at: 15, do: 'cancel', number: from + 5 })),
+  })
+  writeRecording('cut', cut)
+  await home.printed('sim --against cut --no-report --expand derived.json')
+  const { suite }: Scenario = JSON.parse(home.read('derived.json'))
+  // Of those that ended, half passed in 10 minutes, and half failed in 20.
+  expect(suite).toEqual({ minutes: { median: 40, p95: 40 }, minutesFailing: 1.5 })
+})
+
 // S-52
 test('stacks and text conflicts are in the scenario, of the submissions that they were about', async () => {
   const stacked = scenarioOf({
