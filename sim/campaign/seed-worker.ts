@@ -45,7 +45,7 @@ export function runSeed({ source, seed, once }: SeedRunOptions): SeedRun {
     figures: flatFigures(figures),
     events: outcome.events,
     properties: outcome.judged,
-    failures: judge(scenario, failuresOf({ outcome, expectations }, difference)),
+    failures: judge(scenario, failuresOf(outcome.properties, expectations, difference)),
     marks: coverage.reached,
     seen: isSwarm ? recorder.seen : null,
   }

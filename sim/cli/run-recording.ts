@@ -172,7 +172,7 @@ async function writeFiles(
   const { scenario, result } = watched
   const { begin, entries, name } = recording
   const { fault } = exactness
-  const broken = failuresOf({ outcome: result, expectations: [] }, null).map(storyOf)
+  const broken = failuresOf(result.properties).map(storyOf)
   const page = await runReport({
     scenario,
     result,

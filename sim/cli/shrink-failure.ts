@@ -6,7 +6,6 @@ import { breakageOf, firstFailure } from '../shrink/reproduce.ts'
 import {
   isSameScenario,
   regressionOf,
-  sizeOf,
   defaultTries,
   shrinkStepwise,
   type Shrunk,
@@ -101,8 +100,8 @@ export async function shrinkWithProgress(
 
 /** Describes the smallest scenario, and the command that reproduces the failure. */
 export function shrunkSummary({ scenario, tries, isSmallest }: Shrunk, file: string): string {
-  const { pullRequests, events } = sizeOf(scenario)
-  const size = `${several(pullRequests, 'pull request')} and ${several(events, 'event')}`
+  const { pullRequests = [], events = [] } = scenario
+  const size = `${several(pullRequests.length, 'pull request')} and ${several(events.length, 'event')}`
   const work = `${several(tries, 'try').replace('trys', 'tries')}${isSmallest ? '' : ', the maximum'}`
   return `shrunk to      ${size}, in ${work}\nrun it with    ${simLine([file])}\n`
 }

@@ -166,7 +166,7 @@ test('a difference is shrunk like any other violation', () => {
   const parts = defectNamed('batch-of-one-more').parts
   const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(9) })
   const outcome = simulate(scenario, { properties: [agreesWithTheModel], parts })
-  const [failure] = failuresOf({ outcome, expectations: [] }, null)
+  const [failure] = failuresOf(outcome.properties)
   const shrunk = failure ? shrink(scenario, failure, { parts }) : null
   expect(shrunk?.failure.name).toBe('agrees-with-the-model')
   expect(shrunk?.scenario.pullRequests?.length).toBeLessThan(5)

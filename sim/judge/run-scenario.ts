@@ -50,11 +50,8 @@ export function judgedOnce(
   { properties = judges, parts }: Pick<SimulateOptions, 'properties' | 'parts'> = {},
 ): { readonly properties: RunOutcome['properties']; readonly failures: readonly Failure[] } {
   const options = { properties, isUnhashed: true, ...(parts ? { parts } : {}) }
-  const outcome = simulate(scenario, options)
-  return {
-    properties: outcome.properties,
-    failures: failuresOf({ outcome, expectations: [] }, null),
-  }
+  const { properties: judged } = simulate(scenario, options)
+  return { properties: judged, failures: failuresOf(judged) }
 }
 
 /** Running a scenario from a program of one's own: one call, one document. */
@@ -128,6 +125,6 @@ export function* runningAndJudging(
     : yield* runningTwice(scenario, watched)
   const result = collector.resultOf(outcome)
   const { expectations } = result
-  const failures = judge(scenario, failuresOf({ outcome, expectations }, difference))
+  const failures = judge(scenario, failuresOf(outcome.properties, expectations, difference))
   return { scenario, result, difference, failures }
 }

@@ -1,11 +1,11 @@
 /** Decides whether a run holds. Exit codes depend only on this decision. */
 
 import type { Property, Violation } from '../observe/property.ts'
-import { properties } from '../properties/index.ts'
+import { properties as builtIn } from '../properties/index.ts'
 import { relations } from '../relations/relations.ts'
 import type { TraceDifference } from '../run/simulate.ts'
 import type { Expectation } from '../result/result-document.ts'
-import type { RunOutcome } from '../observe/run-context.ts'
+import type { PropertyResult } from '../observe/findings.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { count, duration, firstFew } from '../../server/terminal/text.ts'
 import { agreesWithTheModel } from './agrees-with-the-model.ts'
@@ -13,11 +13,11 @@ import { agreesWithTheModel } from './agrees-with-the-model.ts'
 // What judges a run.
 
 /** The properties and the model: what every run is judged by that is not very long. */
-export const judges: readonly Property[] = [...properties, agreesWithTheModel]
+export const judges: readonly Property[] = [...builtIn, agreesWithTheModel]
 
 /** The model costs more with each pull request, so it is left out of longer runs (S-77). */
 export function judgesOf(pullRequests: number, modelUpTo: number): readonly Property[] {
-  return pullRequests <= modelUpTo ? judges : properties
+  return pullRequests <= modelUpTo ? judges : builtIn
 }
 
 /** And the relations, each of which costs as much as the run itself. */
@@ -36,17 +36,13 @@ export type Failure =
   /** A scenario with `mustFail` did not fail. */
   | { readonly kind: 'nothing failed'; readonly name: string }
 
-type JudgedOutcome = {
-  readonly outcome: Pick<RunOutcome, 'properties'>
-  readonly expectations: readonly Expectation[]
-}
-
 /** Returns everything that does not hold in a run, without regard to `mustFail`. */
 export function failuresOf(
-  { outcome, expectations }: JudgedOutcome,
-  difference: TraceDifference | null,
+  properties: readonly PropertyResult[],
+  expectations: readonly Expectation[] = [],
+  difference: TraceDifference | null = null,
 ): Failure[] {
-  const broken = outcome.properties.flatMap(({ name, violations }) =>
+  const broken = properties.flatMap(({ name, violations }) =>
     violations.map((violation): Failure => ({ kind: 'property', name, violation })),
   )
   const missed = expectations

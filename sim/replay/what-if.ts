@@ -10,7 +10,6 @@ import type {
   PullRequestNumber,
   QueueView,
   Reason,
-  SubmitPullRequest,
   UpdateQueue,
 } from '../../engine/index.ts'
 import { type EndedRun, RunTracker } from '../result/result-projection.ts'
@@ -341,7 +340,13 @@ type SubmissionRef = { readonly at: number; readonly number: number }
 
 function eventAbout(command: Command, ref: SubmissionRef): ScenarioEvent | null {
   if (command.type === 'submitPullRequest') {
-    return { ...ref, do: 'submit', ...submitOptionsOf(command) }
+    const { priority, noBatch } = command
+    return {
+      ...ref,
+      do: 'submit',
+      ...(priority === undefined ? {} : { priority }),
+      ...(noBatch === undefined ? {} : { noBatch }),
+    }
   }
   if (command.type === 'cancelPullRequest') return { ...ref, do: cancels[command.reason] }
   if (command.type === 'restartTests') return { ...ref, do: 'restart' }
@@ -353,16 +358,6 @@ function eventAbout(command: Command, ref: SubmissionRef): ScenarioEvent | null 
     return { ...ref, do: 'setMergeable', mergeable: command.mergeable }
   }
   return null
-}
-
-function submitOptionsOf({
-  priority,
-  noBatch,
-}: SubmitPullRequest): Pick<SubmitPullRequest, 'priority' | 'noBatch'> {
-  return {
-    ...(priority === undefined ? {} : { priority }),
-    ...(noBatch === undefined ? {} : { noBatch }),
-  }
 }
 
 // Recorded changes of settings, without the settings that the user tries: these must stay in force.

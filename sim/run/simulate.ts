@@ -25,7 +25,7 @@ export function* simulating(scenario: Scenario, options: SimulateOptions = {}): 
 }
 
 /** Runs all steps and returns the result. */
-export function drained<T>(steps: Steps<T>): T {
+export function drained<T>(steps: Generator<unknown, T, void>): T {
   let step = steps.next()
   while (step.done !== true) step = steps.next()
   return step.value

@@ -1,10 +1,11 @@
 /** Checks with as little work as possible whether a scenario fails in a given way. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { type Failure, failuresOf, allJudges } from '../judge/verdict.ts'
 import type { Expectation } from '../result/result-document.ts'
 import { isList, type Scenario } from '../scenario/scenario.ts'
 import type { EngineParts } from '../../engine/index.ts'
-import { runTwice } from '../run/simulate.ts'
+import { runTwice, simulate } from '../run/simulate.ts'
 import { MeasurementCollector } from '../judge/measurement.ts'
 import type { SimulateOptions } from '../observe/run-context.ts'
 import { Simulation } from '../run/simulation.ts'
@@ -38,10 +39,6 @@ export function firstFailure(failures: readonly Failure[]): Failure | undefined 
 export function breakageOf(failure: Failure): Breakage {
   const { kind, name } = failure
   return { kind, name, variant: variantOf(failure) }
-}
-
-function isSame(a: Breakage, b: Breakage): boolean {
-  return a.kind === b.kind && a.name === b.name && a.variant === b.variant
 }
 
 /** Exceptions are distinguished by their message without its numbers. */
@@ -79,7 +76,7 @@ type Attempt = {
 export function reproduce(scenario: Scenario, breakage: Breakage, parts?: EngineParts): Attempt {
   const options = parts ? { parts } : {}
   const { failures, events } = attempts[breakage.kind](scenario, breakage, options)
-  return { failure: failures.find((each) => isSame(breakageOf(each), breakage)), events }
+  return { failure: failures.find((each) => isDeepStrictEqual(breakageOf(each), breakage)), events }
 }
 
 type Run = { readonly failures: readonly Failure[]; readonly events: number }
@@ -106,22 +103,18 @@ function breakProperty(scenario: Scenario, { name }: Breakage, options: Reproduc
   const simulation = new Simulation(scenario, { ...options, properties: watched, onViolation })
   while (!seen.isBroken && simulation.step());
   const outcome = simulation.outcome()
-  return { failures: failuresOf({ outcome, expectations: [] }, null), events: outcome.events }
+  return { failures: failuresOf(outcome.properties), events: outcome.events }
 }
 
 function missExpectation(scenario: Scenario, _breakage: Breakage, options: ReproduceOptions): Run {
   const collector = new MeasurementCollector(scenario)
-  const simulation = new Simulation(scenario, { ...options, observers: [collector.observer] })
-  while (simulation.step());
-  const outcome = simulation.outcome()
+  const outcome = simulate(scenario, { ...options, observers: [collector.observer] })
   const { expectations } = collector.measure(outcome)
-  return { failures: failuresOf({ outcome, expectations }, null), events: outcome.events }
+  return { failures: failuresOf(outcome.properties, expectations), events: outcome.events }
 }
 
 function differ(scenario: Scenario, _breakage: Breakage, options: ReproduceOptions): Run {
   const { outcome, difference } = runTwice(scenario, options)
-  return {
-    failures: failuresOf({ outcome, expectations: [] }, difference),
-    events: 2 * outcome.events,
-  }
+  const failures = failuresOf(outcome.properties, [], difference)
+  return { failures, events: 2 * outcome.events }
 }

@@ -107,7 +107,7 @@ function failureOf(scenario: Scenario, parts?: EngineParts): Failure {
     observers: [collector.observer],
   })
   const { expectations } = collector.measure(outcome)
-  const failure = firstFailure(failuresOf({ outcome, expectations }, null))
+  const failure = firstFailure(failuresOf(outcome.properties, expectations))
   if (!failure) throw new Error('no failure')
   return failure
 }

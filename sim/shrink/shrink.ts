@@ -12,6 +12,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EngineParts } from '../../engine/index.ts'
 import type { Failure } from '../judge/verdict.ts'
 import { type Expect, type Scenario, generatedCount } from '../scenario/scenario.ts'
+import { drained } from '../run/simulate.ts'
 import { type Breakage, breakageOf, reproduce } from './reproduce.ts'
 import {
   locationsAt,
@@ -93,10 +94,7 @@ export function shrink(
   failure: Failure,
   options: ShrinkOptions = {},
 ): Shrunk | null {
-  const shrinking = shrinkStepwise(scenario, failure, options)
-  let step = shrinking.next()
-  while (step.done !== true) step = shrinking.next()
-  return step.value
+  return drained(shrinkStepwise(scenario, failure, options))
 }
 
 /** Like `shrink`, but one try at a time: yields the progress after each try. */
@@ -104,7 +102,7 @@ export function* shrinkStepwise(
   scenario: Scenario,
   original: Failure,
   { parts, triesAtMost = defaultTries, isExcused = () => false }: ShrinkOptions = {},
-): Generator<ShrinkProgress, Shrunk | null, undefined> {
+): Generator<ShrinkProgress, Shrunk | null, void> {
   if (generatedCount(scenario) > pullRequestsAtMost) return null
   const breakage = breakageOf(original)
   const relevant = withOnlyBrokenExpectation(scenario, breakage)
@@ -324,14 +322,6 @@ function bare({
   ...rest
 }: Scenario): object {
   return rest
-}
-
-/** Returns the size of a scenario, for a reader. */
-export function sizeOf({ pullRequests = [], events = [] }: Scenario): {
-  readonly pullRequests: number
-  readonly events: number
-} {
-  return { pullRequests: pullRequests.length, events: events.length }
 }
 
 function nameOf(scenario: string, seed: number, failure: Failure): string {

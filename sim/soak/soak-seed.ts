@@ -135,7 +135,7 @@ function runSwarm(seed: number, { parts }: SoakSetup): Work {
     marks: coverage.reached,
     seen: recorder.seen,
     forked: forks.result,
-    failed: failedOf(scenario, failuresOf({ outcome, expectations: [] }, difference)),
+    failed: failedOf(scenario, failuresOf(outcome.properties, [], difference)),
   }
 }
 

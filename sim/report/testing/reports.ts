@@ -98,7 +98,7 @@ export async function reportOf(
 ): Promise<string> {
   const { outcome, result, recording } = record(scenario, options)
   const { expectations } = result
-  const failures = judge(scenario, failuresOf({ outcome, expectations }, null)).map(storyOf)
+  const failures = judge(scenario, failuresOf(outcome.properties, expectations)).map(storyOf)
   const origin = { kind: 'drawn', isCompared: false } as const
   const replay = `npm run sim -- ${scenario.name}.json --seed 1`
   return runReport({ scenario, result, recording, failures, origin, replay })
