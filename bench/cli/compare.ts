@@ -12,13 +12,7 @@ import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/op
 import type { FaultOf } from '../../server/terminal/readers.ts'
 import { lookOf, widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { priceSettings, priceTable, seedList, overTable } from '../../sim/cli/values.ts'
-import {
-  jsonOf,
-  refuseFolders,
-  reportFolder,
-  requestedFolder,
-  writeReport,
-} from '../../sim/cli/report-files.ts'
+import { jsonOf, refuseFolders, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { comparisonText, type ComparisonDocument, comparedOf } from '../compare/comparison.ts'
 import { type Climate, climateOf, climatesText } from '../compare/climates.ts'
@@ -84,7 +78,7 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
   const folderOf = (scenario: string): string =>
-    reportFolder(scenario, requestedFolder(scenario, parsed.text('report'), sources.length), from)
+    reportFolder(scenario, parsed.text('report'), from, sources.length)
   if (!parsed.flag('no-report')) {
     refuseFolders(sources.map(nameOf), parsed.text('report'), from)
   }

@@ -22,7 +22,7 @@ import { badUsage, refuseOthers } from '../../server/terminal/options.ts'
 import { fromOne, type Reader } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage, Works } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
-import { jsonOf, writeScenario } from './report-files.ts'
+import { jsonOf, withSafeCharacters, writeScenario } from './report-files.ts'
 
 const table = {
   'github <owner/repo>': 'download the history from GitHub, with the token in GITHUB_TOKEN',
@@ -157,8 +157,7 @@ async function importHistory(
     await writeAll(context.stdout, [jsonOf(scenario)])
     return exitCodes.success
   }
-  const plainName = scenario.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
-  const file = parsed.text('out') ?? `${plainName}.imported.json`
+  const file = parsed.text('out') ?? `${withSafeCharacters(scenario.name)}.imported.json`
   const path = resolve(from, file)
   if (existsSync(path) && !parsed.flag('force')) {
     throw badUsage(command, `${file}, which already exists`, '--force, or another --out')

@@ -17,25 +17,28 @@ import { makeFolder, obstacleIn, writeResultFile } from '../../server/terminal/f
 /** A document as it is printed and written. */
 export const jsonOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`
 
-/** Returns the report folder. By default it is named after the scenario, with safe characters. */
-export function reportFolder(scenario: string, requested: string | null, from: string): string {
-  if (requested !== null) return resolve(from, requested)
-  return resolve(from, 'reports', folderName(scenario))
-}
-
-/** Returns the requested folder; for several scenarios, a separate subfolder for each. */
-export function requestedFolder(
+/**
+ * Returns the report folder. By default it is named after the scenario, and so is the subfolder of the
+ * requested one that each of several scenarios has.
+ */
+export function reportFolder(
   scenario: string,
   requested: string | null,
-  howMany: number,
-): string | null {
-  return requested === null || howMany === 1 ? requested : join(requested, folderName(scenario))
+  from: string,
+  howMany = 1,
+): string {
+  if (requested === null) return resolve(from, 'reports', folderName(scenario))
+  return resolve(from, requested, howMany === 1 ? '' : folderName(scenario))
 }
 
 function folderName(scenario: string): string {
-  const name = scenario.replaceAll(/[^A-Za-z0-9._-]/g, '_')
+  const name = withSafeCharacters(scenario)
   return /^\.+$/.test(name) ? `_${name}` : name
 }
+
+/** Returns the name of the scenario with characters that any file may have. */
+export const withSafeCharacters = (scenario: string): string =>
+  scenario.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 
 /**
  * Writes the files into the folder and creates it if it is missing. Returns the path of the first file.
@@ -109,9 +112,7 @@ export function refuseFolders(
   requested: string | null,
   from: string,
 ): void {
-  const folders = scenarios.map((name) =>
-    reportFolder(name, requestedFolder(name, requested, scenarios.length), from),
-  )
+  const folders = scenarios.map((name) => reportFolder(name, requested, from, scenarios.length))
   const shared = folders.find((folder, index) => folders.indexOf(folder) !== index)
   if (shared !== undefined) {
     const expected = 'a folder for each scenario: give each another name, or --no-report'

@@ -20,14 +20,13 @@ import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
 import {
   refuseFolders,
   reportFolder,
-  requestedFolder,
   writeScenario,
   writeReport,
   TraceFile,
 } from './report-files.ts'
 import { columns, count, duration, several } from '../../server/terminal/text.ts'
 import type { Options } from './options.ts'
-import { unknownNumber } from './values.ts'
+import { usageFault } from './values.ts'
 import { shrunkText } from './shrink-failure.ts'
 
 type FinishedRun = {
@@ -76,7 +75,9 @@ function refuseEarly(
   if (why === null) return
   for (const source of sources) {
     const scenario = scenarioOf(source, seeds?.kind === 'one' ? seeds.seed : null)
-    if (!hasPullRequest(scenario, why)) throw unknownNumber(why, numbersOf(scenario))
+    if (!hasPullRequest(scenario, why)) {
+      throw usageFault(`--why ${why}`, `the number of a pull request: ${numbersOf(scenario)}`)
+    }
   }
 }
 
@@ -127,8 +128,7 @@ async function reportRun(
   if (done.recording) {
     const summary = summaryText(run, colorsFor(context.stdout, { NO_COLOR: '1' }), options.once)
     const input = { source, run, recording: done.recording, summary }
-    const folder = requestedFolder(run.scenario.name, options.report, options.scenarioCount)
-    const report = await writeRunReport(input, { ...options, report: folder }, context)
+    const report = await writeRunReport(input, options, context)
     if (isOnly && !options.json) await write(`report  ${report}\n`)
   }
 }
@@ -171,7 +171,7 @@ type RunReportInput = {
 /** Writes the files. Returns the path of the report page. */
 async function writeRunReport(
   { source, run, recording, summary }: RunReportInput,
-  { report, once, settings }: Options,
+  { report, once, settings, scenarioCount }: ReportOptions,
   { env }: CliContext,
 ): Promise<string> {
   // The chart library loads slowly, so it is imported only for a report.
@@ -180,7 +180,7 @@ async function writeRunReport(
   const failures = run.failures.map(storyOf)
   const origin = { kind: 'drawn', isCompared: !once } as const
   const page = await runReport({ ...run, failures, recording, origin, replay })
-  const folder = reportFolder(run.scenario.name, report, startFolder(env))
+  const folder = reportFolder(run.scenario.name, report, startFolder(env), scenarioCount)
   return writeReport(folder, {
     'report.html': [page],
     'summary.txt': [summary],

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { Explainer } from '../explain/narrator.ts'
 import { simLine } from '../judge/source.ts'
-import { storyOf, failuresOf } from '../judge/verdict.ts'
+import { storyOf, failuresOf, type Failure } from '../judge/verdict.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { watchRecording, replayExactly } from '../replay/check-recording.ts'
 import type { WatchedRecording, Exactness } from '../replay/check-recording.ts'
@@ -54,7 +54,11 @@ function replayAndTrace(recording: Recording, { trace }: Options, from: string):
   return exactness
 }
 
-type ReplayData = ReplayResult & {
+type ReplayData = {
+  readonly recording: Recording
+  readonly exactness: Exactness
+  readonly watched: WatchedRecording
+  readonly runRecording: RunRecording
   readonly history: RecordedHistory
   readonly explainer: Explainer | null
 }
@@ -100,12 +104,21 @@ async function reportReplay(
 ): Promise<number> {
   const { recording, exactness, watched, explainer } = data
   const { result, violations } = watched
-  const tried = whatIf ? triedColumns(whatIf, options.settings) : []
+  const simulated = whatIf
+    ? [
+        { name: 'likeness', run: whatIf.baseline },
+        { name: options.settings.join(' '), run: whatIf.tried },
+      ]
+    : []
+  const failures = simulated.flatMap(({ run }) => run.failures)
   const verdict = verdictOf(exactness, result.properties)
   const textWith = (middle: string): string => [headOf(recording), middle, verdict].join('\n')
-  const shownColumns = [{ name: 'recorded', figures: result.figures }, ...tried]
+  const shownColumns = [
+    { name: 'recorded', figures: result.figures },
+    ...simulated.map(({ name, run }) => ({ name, figures: run.result.figures })),
+  ]
   const textIn = (width: number | null): string =>
-    `${textWith(tableOf(shownColumns, width))}${whatIf ? storiesOf(whatIf) : ''}`
+    `${textWith(tableOf(shownColumns, width))}${whatIf ? storiesOf(failures) : ''}`
   const texts = (): Iterable<string> =>
     whatIf ? resultTexts(whatIf.tried.result) : resultTexts(result, false)
   const isFine = exactness.fault === null && violations === 0
@@ -121,24 +134,12 @@ async function reportReplay(
     const report = await writeFiles(data, { text: textIn(null), texts: texts() }, options, env)
     if (!options.json) await writeAll(stdout, [`report  ${report}\n`])
   }
-  return isFine && failuresIn(whatIf) === 0 ? exitCodes.success : exitCodes.failure
-}
-
-function triedColumns({ baseline, tried }: WhatIf, settings: readonly string[]): Column[] {
-  return [
-    { name: 'likeness', figures: baseline.result.figures },
-    { name: settings.join(' '), figures: tried.result.figures },
-  ]
-}
-
-function failuresIn(whatIf: WhatIf | null): number {
-  return whatIf ? whatIf.baseline.failures.length + whatIf.tried.failures.length : 0
+  return isFine && failures.length === 0 ? exitCodes.success : exitCodes.failure
 }
 
 /** The failures of the simulated runs, after a note on their precision. */
-function storiesOf({ baseline, tried }: WhatIf): string {
-  const stories = [...baseline.failures, ...tried.failures].map(storyOf)
-  return `\n${likenessNote}${stories.map((story) => `${story}\n`).join('')}`
+function storiesOf(failures: readonly Failure[]): string {
+  return `\n${likenessNote}${failures.map((failure) => `${storyOf(failure)}\n`).join('')}`
 }
 
 const likenessNote = `likeness: a simulation of the recorded pull requests with the recorded settings. Its difference from \
@@ -148,23 +149,11 @@ seeds and other settings.
 
 // Writes the files of a replay: report, summary and result.
 
-type ReplayResult = {
-  readonly recording: Recording
-  readonly exactness: Exactness
-  readonly watched: WatchedRecording
-  readonly runRecording: RunRecording
-}
-
-/** The text output, and the result to store: that of the tried settings, if any. */
-type ReplaySummary = { readonly text: string; readonly texts: Iterable<string> }
-
-type OutputLocation = Pick<Options, 'report'> & { readonly recordingFolder: string }
-
 /** Writes the files. Returns the path of the report page. */
 async function writeFiles(
-  { recording, exactness, watched, runRecording }: ReplayResult,
-  { text, texts }: ReplaySummary,
-  { recordingFolder, report }: OutputLocation,
+  { recording, exactness, watched, runRecording }: ReplayData,
+  { text, texts }: { readonly text: string; readonly texts: Iterable<string> },
+  { recordingFolder, report }: ReplayRecordingOptions,
   env: CliContext['env'],
 ): Promise<string> {
   // The chart library loads slowly, so it is imported only for a report.

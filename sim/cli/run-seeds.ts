@@ -21,13 +21,7 @@ import { type CliContext, exitCodes, startFolder } from '../../server/terminal/c
 import { type Look, lookOf, writeAll } from '../../server/terminal/output.ts'
 import { tableText } from '../html/table-section.ts'
 import { campaignBar, under } from './progress-bar.ts'
-import {
-  jsonOf,
-  refuseFolders,
-  reportFolder,
-  requestedFolder,
-  writeReport,
-} from './report-files.ts'
+import { jsonOf, refuseFolders, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import type { Options } from './options.ts'
 import type { CampaignSeeds } from './values.ts'
@@ -94,7 +88,8 @@ async function reportCampaign(
   const shrunk = await shrunkSeedsText(source, document.failures, options, context)
   await writeAll(json ? context.stderr : context.stdout, [shrunk])
   if (!writesFiles) return
-  const folder = folderOf(source, scenarioCount, options, context)
+  const from = startFolder(context.env)
+  const folder = reportFolder(nameOf(source), options.report, from, scenarioCount)
   const description = source.kind === 'file' ? (source.scenario.description ?? null) : null
   const ran = ranOf(document, seeds).join(', ')
   // The chart library loads slowly, so it is imported only for a report.
@@ -102,16 +97,6 @@ async function reportCampaign(
   const page = await campaignReport({ document, description, ran, settings, valuesOf, shrunk })
   const path = writeReport(folder, { 'seeds.html': [page], 'seeds.json': [jsonOf(document)] })
   if (!json) await writeAll(context.stdout, [`report  ${path}\n`])
-}
-
-function folderOf(
-  source: Source,
-  scenarioCount: number,
-  { report }: CampaignOptions,
-  { env }: CliContext,
-): string {
-  const requested = requestedFolder(nameOf(source), report, scenarioCount)
-  return reportFolder(nameOf(source), requested, startFolder(env))
 }
 
 async function campaignOf(

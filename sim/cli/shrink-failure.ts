@@ -11,7 +11,7 @@ import {
   type Shrunk,
 } from '../shrink/shrink.ts'
 import type { Options } from './options.ts'
-import { jsonOf, reportFolder, writeReport } from './report-files.ts'
+import { jsonOf, reportFolder, withSafeCharacters, writeReport } from './report-files.ts'
 import { startFolder, type CliContext } from '../../server/terminal/command.ts'
 import { several } from '../../server/terminal/text.ts'
 import type { Failure } from '../judge/verdict.ts'
@@ -43,7 +43,7 @@ export async function shrunkText(
 
 /** Writes the scenario of a failure. Returns its path relative to the current folder of the user. */
 export function writeFailure(scenario: Scenario, { env }: Pick<CliContext, 'env'>): string {
-  const name = `${fileName(scenario.name)}.json`
+  const name = `${withSafeCharacters(scenario.name)}.json`
   const texts = [jsonOf(scenario)]
   writeReport(reportFolder('', failuresFolder, startFolder(env)), { [name]: texts })
   return `${failuresFolder}/${name}`
@@ -105,5 +105,3 @@ export function shrunkSummary({ scenario, tries, isSmallest }: Shrunk, file: str
   const work = `${several(tries, 'try').replace('trys', 'tries')}${isSmallest ? '' : ', the maximum'}`
   return `shrunk to      ${size}, in ${work}\nrun it with    ${simLine([file])}\n`
 }
-
-const fileName = (scenario: string): string => scenario.replaceAll(/[^A-Za-z0-9._-]/g, '_')

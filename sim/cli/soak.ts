@@ -9,7 +9,7 @@ import type { Colors } from 'picocolors/types.js'
 import type { Spreading } from '../campaign/over-cores.ts'
 import { unseenText } from '../campaign/unseen.ts'
 import type { Failure } from '../judge/verdict.ts'
-import { type SeedRange, firstSeedOf, rangeText, seedsIn, sizeOf } from '../random/seeds.ts'
+import { firstSeedOf, rangeText, seedsIn, sizeOf } from '../random/seeds.ts'
 import { runAndJudge } from '../judge/run-scenario.ts'
 import { propertiesOf, simLine, loadSources } from '../judge/source.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
@@ -28,6 +28,7 @@ import { campaignBar, under } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import {
+  endless,
   overTable,
   seedsOf,
   type CampaignSeeds,
@@ -107,7 +108,7 @@ function soakSeeds({ text }: SeedOptions): SoakSeeds {
   const isEndless = isUnnamed && text('for') === null
   if (isEndless) {
     const from = fromText === null ? randomInt(newSeedsBelow) : firstSeedOf(fromText)
-    return { ...endlessFrom(from), forMs: null, isEndless }
+    return { ...endless(from), forMs: null, isEndless }
   }
   const isNew = isUnnamed && fromText === null
   const given: SeedOptions = {
@@ -118,8 +119,6 @@ function soakSeeds({ text }: SeedOptions): SoakSeeds {
   if (found.kind === 'range') return { ...found, isEndless }
   return { from: found.seed, to: found.seed, forMs: null, isEndless }
 }
-
-const endlessFrom = (from: number): SeedRange => ({ from, to: Number.MAX_SAFE_INTEGER })
 
 // The command.
 
@@ -148,7 +147,8 @@ async function soak(options: SoakOptions, context: CliContext, work: Work): Prom
   const { totals, shrunk } = await runAll(options, context, work)
   const time = duration((performance.now() - startedMs) / 60_000)
   const summary = totals.summary()
-  await show(summary, { ...options, time }, context)
+  const texts = options.json ? [jsonOf(summary)] : soakTexts(summary, time, lookOf(context))
+  await writeAll(context.stdout, texts)
   await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
   if (writesFiles) {
     const path = writeReport(folder, { 'summary.json': [jsonOf(summary)] })
@@ -234,15 +234,6 @@ async function runAll(
   return { totals, shrunk: await files.finished() }
 }
 
-async function show(
-  summary: SoakSummary,
-  { json, time }: { readonly json: boolean; readonly time: string | null },
-  context: CliContext,
-): Promise<void> {
-  const texts = json ? [jsonOf(summary)] : soakTexts(summary, time, lookOf(context))
-  await writeAll(context.stdout, texts)
-}
-
 // Writes the findings of a soak to `reports/failures/`, shrunk if possible.
 
 /** Shrinking takes long, and further findings of one soak rarely show another fault. */
@@ -301,11 +292,11 @@ const quiet = { stderr: new PassThrough().resume(), signal: new AbortController(
 
 const findingsShown = 5
 
-/** Formats the summary. `time` is the duration of the soak; null if it is not known. */
-function soakTexts(summary: SoakSummary, time: string | null, { colors, width }: Look): string[] {
+/** Formats the summary. `time` is the duration of the soak. */
+function soakTexts(summary: SoakSummary, time: string, { colors, width }: Look): string[] {
   const ran = summary.ran.map(rangeText).join(', ')
   const head = [colors.bold('soak'), `seeds ${ran === '' ? 'none' : ran}`]
-  const lines = [...head, several(summary.seeds, 'seed'), ...(time === null ? [] : [`in ${time}`])]
+  const lines = [...head, several(summary.seeds, 'seed'), `in ${time}`]
   const stories = summary.findings.slice(0, findingsShown).map(({ seed, story, replay }) => {
     return `\nseed ${seed}\n${story}\nreproduce with ${replay}\n`
   })

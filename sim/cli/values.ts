@@ -117,7 +117,8 @@ export function seedsOf({ text }: SeedOptions, fault: UsageFault = usageFault): 
   return { kind: 'range', ...range, forMs, fromText }
 }
 
-const endless = (from: number): SeedRange => ({ from, to: Number.MAX_SAFE_INTEGER })
+/** The seeds from this one on, without an end. */
+export const endless = (from: number): SeedRange => ({ from, to: Number.MAX_SAFE_INTEGER })
 
 /** Parses `n` (n seeds from the start), `a..b` (both included) or `a..` (without an end). */
 function rangeOf(text: string, { start, hasStart }: FirstSeed, fault: UsageFault): SeedRange {
@@ -147,11 +148,6 @@ function durationMs(text: string, fault: UsageFault): number {
 /** Returns the error for an invalid command line. */
 export function usageFault(actual: string, expected: string): BadInput {
   return badUsage('sim', actual, expected)
-}
-
-/** Returns the error for a `--why` of a pull request that does not exist. */
-export function unknownNumber(number: number, numbers: string): BadInput {
-  return usageFault(`--why ${number}`, `the number of a pull request: ${numbers}`)
 }
 
 /** The option that says where a campaign runs. */
