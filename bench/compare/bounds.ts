@@ -104,8 +104,7 @@ function minutesOf({ suite = {}, pullRequests = [] }: Scenario): Minutes | null 
 }
 
 function ofRecorded(recorded: readonly number[]): Minutes {
-  const perRun = recorded.reduce((sum, each) => sum + each, 0) / recorded.length
-  return { perRun, landIn: (share) => percentile(recorded, 100 * share) }
+  return { perRun: meanOf(recorded), landIn: (share) => percentile(recorded, 100 * share) }
 }
 
 function ofOwn({ mean, survival, longest }: LengthLaw): Minutes {
@@ -135,9 +134,11 @@ function breaksOf(scenario: Scenario): { readonly rate: number; readonly bits: n
   const generated = generatedCount(scenario)
   const listed = pullRequests.length
   const listedRate = pullRequests.filter(({ breaks }) => breaks).length / Math.max(1, listed)
-  const drawn = typeof traffic.breakRate === 'object' ? traffic.breakRate : null
-  const rate = drawn ? drawn.rate : typeof traffic.breakRate === 'number' ? traffic.breakRate : 0
-  const bits = drawn ? bitsOfSticky(drawn) : entropy(rate)
+  const { breakRate = 0 } = traffic
+  const [rate, bits] =
+    typeof breakRate === 'number'
+      ? [breakRate, entropy(breakRate)]
+      : [breakRate.rate, bitsOfSticky(breakRate)]
   const mean = (own: number, other: number): number =>
     (own * listed + other * generated) / Math.max(1, listed + generated)
   return { rate: mean(listedRate, rate), bits: mean(entropy(listedRate), bits) }

@@ -148,12 +148,15 @@ export function meanIn({ figures }: Compared, measure: Measure): number | null {
   return found && centreOf(found)
 }
 
-/** The strategies at their defaults, with the references, and the queues at their best. */
-export function tiersOf(all: readonly Compared[]): { defaults: Compared[]; best: Compared[] } {
-  return {
-    defaults: all.filter(({ setting }) => setting === null),
-    best: all.filter(({ setting }) => setting !== null),
-  }
+type Tier = { readonly title: string; readonly tier: readonly Compared[] }
+
+/** The strategies at their defaults, with the references, and the queues at their best, if these were searched. */
+export function tiersOf(all: readonly Compared[]): Tier[] {
+  const tiers = [
+    { title: 'At the defaults', tier: all.filter(({ setting }) => setting === null) },
+    { title: 'At its best', tier: all.filter(({ setting }) => setting !== null) },
+  ]
+  return tiers.filter(({ tier }) => tier.length > 0)
 }
 
 /** How Mergeyard compares with the other strategies in one measure. References are left out. */
@@ -191,13 +194,12 @@ export function comparisonText(document: ComparisonDocument, look: Look): string
     leftOut.length === 0
       ? ''
       : `left out, because not every strategy supports it: ${leftOut.join(', ')}\n`
-  const { defaults, best } = tiersOf(compared)
   return [
     `${head}${out}`,
     ...[strategiesSection(document), boundsSection(bounds)].map((section) =>
       textSection(section, look),
     ),
-    verdictText('At the defaults', defaults) + verdictText('At its best', best),
+    tiersOf(compared).map(verdictText).join(''),
   ].join('\n')
 }
 
@@ -217,7 +219,9 @@ export function strategiesSection(document: ComparisonDocument): TableSection {
         String(each.peakRuns),
       ]),
     },
-    words: tiersOf(compared).best.map(({ strategy, setting }) => `${strategy}: ${setting ?? ''}`),
+    words: compared.flatMap(({ strategy, setting }) =>
+      setting === null ? [] : `${strategy}: ${setting}`,
+    ),
   }
 }
 
@@ -230,9 +234,8 @@ export function titleOf(measure: Measure): string {
   return unit === '' ? measure : `${measure}, ${unit}`
 }
 
-/** How Mergeyard compares with the others, in words; nothing if only defaults are compared. */
-function verdictText(title: string, tier: readonly Compared[]): string {
-  if (tier.length === 0) return ''
+/** How Mergeyard compares with the others, in words. */
+function verdictText({ title, tier }: Tier): string {
   const found = standings(tier)
   const sentences = found.map((each) => `  ${each.measure}: ${standingWords(each)}\n`).join('')
   return `${title}: ${headline(found)}\n${sentences}`

@@ -78,8 +78,7 @@ export async function judgedPlace(
 /** A setting of Mergeyard in as many slots as every other queue has. */
 function settingRow(strategy: string, scenario: Scenario, set: Queue): ComparedRow {
   const { queue } = withEqualSlots({ ...scenario, queue: { ...scenario.queue, ...set } })
-  const row = { kind: 'setting', other: null, queue } as const
-  return { strategy, setting: null, isReference: false, row }
+  return { strategy, setting: null, isReference: false, row: { kind: 'own', queue } }
 }
 
 export type Search = { readonly seeds: SeedRange; readonly budget: Budget }
@@ -91,7 +90,7 @@ export const judgedMeasures = [
   'healthy evicted',
 ] as const satisfies readonly (keyof typeof measures)[]
 
-export type JudgedMeasure = (typeof judgedMeasures)[number]
+type JudgedMeasure = (typeof judgedMeasures)[number]
 
 /** How all other queues compare with the proposed setting in one figure. */
 type JudgedFigure = {
@@ -138,8 +137,6 @@ export function judgedOf({ own, others, clairvoyant }: ToJudge): Judged {
     }
     return { strategy: other.strategy, readings: judgedMeasures.map(reading) }
   })
-  const overClairvoyant = (measure: JudgedMeasure): Effect | null =>
-    ratioOf(valuesOf(own, measure), valuesOf(clairvoyant, measure))
   return {
     seeds: own.runs.length,
     figures: judgedMeasures.map((measure, at) => ({
@@ -154,8 +151,8 @@ export function judgedOf({ own, others, clairvoyant }: ToJudge): Judged {
         })),
     })),
     overClairvoyant: {
-      p95: overClairvoyant('time to land p95'),
-      ciMinutes: overClairvoyant('CI minutes per merge'),
+      p95: ratioIn('time to land p95', own, clairvoyant),
+      ciMinutes: ratioIn('CI minutes per merge', own, clairvoyant),
     },
     evictedPercent: meanIn(own.runs.map(percentEvicted)),
     badMerged: sumOf(own, ({ badMerged }) => badMerged),
@@ -170,6 +167,13 @@ const percentEvicted = ({ healthyEvicted, merged }: ComparedFigures): number | n
 function valuesOf({ runs }: StrategyRuns, measure: JudgedMeasure): (number | null)[] {
   return runs.map(measures[measure].of)
 }
+
+const ratioIn = (
+  measure: JudgedMeasure,
+  one: StrategyRuns,
+  other: StrategyRuns,
+  confidence?: number,
+): Effect | null => ratioOf(valuesOf(one, measure), valuesOf(other, measure), confidence)
 
 const meanOf = (runs: StrategyRuns, measure: JudgedMeasure): Interval | null =>
   meanIn(valuesOf(runs, measure))
@@ -247,7 +251,7 @@ const least = 0.05
 export function betterFixed(own: StrategyRuns, fixed: readonly StrategyRuns[]): BetterFixed[] {
   const confidence = jointConfidence(fixed.length)
   return fixed.flatMap((each) => {
-    const p95 = ratioOf(p95Of(each), p95Of(own), confidence)
+    const p95 = ratioIn('time to land p95', each, own, confidence)
     return p95 && isSurelyLess(p95) && !pays(each, own) ? [{ setting: each.strategy, p95 }] : []
   })
 }
@@ -257,12 +261,8 @@ function isSurelyLess({ measure, size }: Effect): boolean {
 }
 
 function pays(fixed: StrategyRuns, own: StrategyRuns): boolean {
-  const ci = ratioOf(ciOf(fixed), ciOf(own))
+  const ci = ratioIn('CI minutes per merge', fixed, own)
   const isDearer = ci?.measure === 'ratio' && centreOf(ci.size) >= 1 + least
-  return isDearer || evictedBy(fixed) > evictedBy(own)
+  const { of } = measures['healthy evicted']
+  return isDearer || sumOf(fixed, of) > sumOf(own, of)
 }
-
-const p95Of = ({ runs }: StrategyRuns) => runs.map(measures['time to land p95'].of)
-const ciOf = ({ runs }: StrategyRuns) => runs.map(measures['CI minutes per merge'].of)
-const evictedBy = ({ runs }: StrategyRuns): number =>
-  runs.reduce((sum, { healthyEvicted }) => sum + healthyEvicted, 0)

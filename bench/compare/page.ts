@@ -129,10 +129,9 @@ const style = css`
 `
 
 function headOf({ description, compared, seeds }: ComparisonDocument): HtmlContent {
-  const tiers = verdictTiers(compared)
   return html`
     ${description === null ? null : html`<p class="soft">${description}</p>`}
-    ${tiers.map(({ title, tier }) => {
+    ${tiersOf(compared).map(({ title, tier }) => {
       const found = standings(tier)
       return html`
         <p class="verdict"><strong>${title}: ${headline(found)}</strong></p>
@@ -146,20 +145,8 @@ function headOf({ description, compared, seeds }: ComparisonDocument): HtmlConte
   `
 }
 
-function verdictTiers(all: readonly Compared[]): { title: string; tier: Compared[] }[] {
-  const { defaults, best } = tiersOf(all)
-  const tiers = [
-    { title: 'At the defaults', tier: defaults },
-    { title: 'At its best', tier: best },
-  ]
-  return tiers.filter(({ tier }) => tier.length > 0)
-}
-
 function bestTables(all: readonly Compared[]): HtmlContent {
-  return verdictTiers(all).map(({ title, tier }) => [
-    html`<h3>${title}</h3>`,
-    bestTable(title, tier),
-  ])
+  return tiersOf(all).map(({ title, tier }) => [html`<h3>${title}</h3>`, bestTable(title, tier)])
 }
 
 function bestTable(name: string, all: readonly Compared[]): Html {

@@ -85,10 +85,10 @@ const likeNames = {
   zuul: 'Zuul-like',
 } as const
 
-function rowOf(name: string, { name: setting, other, slots, scenario }: Candidate): ComparedRow {
+function rowOf(name: string, { name: setting, other, scenario }: Candidate): ComparedRow {
   const row: RowToSimulate = other
-    ? { kind: 'setting', other, slots }
-    : { kind: 'setting', other: null, queue: scenario.queue }
+    ? { kind: 'other', setting: other }
+    : { kind: 'own', queue: scenario.queue }
   return { strategy: `${name}, at its best`, setting, isReference: false, row }
 }
 

@@ -16,6 +16,7 @@ import { toMillis } from '../../sim/scenario/time.ts'
 import { lengthLawOf } from '../../sim/theory/length-law.ts'
 import { Clashes, TextConflicts } from '../../sim/world/clashes.ts'
 import { arrivalsOf } from '../../sim/world/traffic.ts'
+import { namesIn } from './names-in.ts'
 
 /** Without another word in the options or the scenario, authors come again after this time. */
 export const defaultResubmit: Resubmit = { afterMinutes: 15 }
@@ -43,9 +44,7 @@ export function fairScenario(scenario: Scenario): FairScenario {
     events && events.length > 0 ? 'events' : null,
     quarantine.length > 0 ? 'quarantine' : null,
     codeHost ? 'codeHost' : null,
-    ...(['cancelRate', 'pushRate', 'urgentRate', 'greenOnTipRate'] as const).map((name) =>
-      (traffic?.[name] ?? 0) > 0 ? `traffic.${name}` : null,
-    ),
+    ...namesIn(plainRates).map((name) => ((traffic?.[name] ?? 0) > 0 ? `traffic.${name}` : null)),
     pullRequests?.some(({ priority }) => priority !== undefined) ? 'priorities' : null,
     pullRequests?.some(({ greenOnTip }) => greenOnTip) ? 'green on the tip' : null,
   ].filter((each) => each !== null)
@@ -53,16 +52,14 @@ export function fairScenario(scenario: Scenario): FairScenario {
     scenario: {
       ...rest,
       queue: { ...queue, testingTimeoutMinutes: noTimeoutMinutes },
-      ...(traffic ? { traffic: plainTraffic(traffic) } : {}),
+      ...(traffic ? { traffic: { ...traffic, ...plainRates } } : {}),
       ...(pullRequests ? { pullRequests: pullRequests.map(plainEntry) } : {}),
     },
     leftOut,
   }
 }
 
-function plainTraffic(traffic: NonNullable<Scenario['traffic']>): NonNullable<Scenario['traffic']> {
-  return { ...traffic, cancelRate: 0, pushRate: 0, urgentRate: 0, greenOnTipRate: 0 }
-}
+const plainRates = { cancelRate: 0, pushRate: 0, urgentRate: 0, greenOnTipRate: 0 } as const
 
 function plainEntry(entry: PullRequestEntry): PullRequestEntry {
   const { priority: _priority, greenOnTip: _greenOnTip, ...plain } = entry
@@ -150,11 +147,6 @@ function lengthIn({ pullRequests = [], suite }: Scenario): Length {
 
 // As many slots for Mergeyard as for every other queue, its slots for bisections included.
 
-export type SlotSplit = {
-  readonly concurrency: number
-  readonly bisectionConcurrency: number
-}
-
 const bisectionShare = 2 / 5
 
 /**
@@ -163,16 +155,14 @@ const bisectionShare = 2 / 5
  */
 export function withEqualSlots(scenario: Scenario): Scenario {
   const { concurrency, batch } = configurationWith(scenario.queue)
-  if (!batch) return withSlots(scenario, { concurrency, bisectionConcurrency: 1 })
-  return withSlots(scenario, splitOf(concurrency, Math.round(bisectionShare * concurrency)))
+  const split = batch
+    ? splitOf(concurrency, Math.round(bisectionShare * concurrency))
+    : { concurrency, bisectionConcurrency: 1 }
+  return { ...scenario, queue: { ...scenario.queue, ...split } }
 }
 
 /** Returns a division with so many slots for bisections; each kind has at least one. */
-export function splitOf(slots: number, bisections: number): SlotSplit {
+export function splitOf(slots: number, bisections: number) {
   const bisectionConcurrency = Math.max(1, Math.min(slots - 1, bisections))
   return { concurrency: Math.max(1, slots - bisectionConcurrency), bisectionConcurrency }
-}
-
-function withSlots(scenario: Scenario, split: SlotSplit): Scenario {
-  return { ...scenario, queue: { ...scenario.queue, ...split } }
 }

@@ -28,8 +28,7 @@ export function differenceOf(
   b: readonly (number | null)[],
   confidence = usualConfidence,
 ): Interval | null {
-  const differences = pairsOf(a, b).map(([one, other]) => one - other)
-  return differences.length === 0 ? null : pairedInterval(differences, confidence)
+  return effectOf(pairedCounts(a, b), confidence)?.size ?? null
 }
 
 /** The interval of paired values by Student's t, which holds for them: pairing removes the skew. */
