@@ -8,7 +8,8 @@
  */
 
 import { fileURLToPath } from 'node:url'
-import { Client, ProcessUnderTest, Served, numbersFrom } from './served.ts'
+import { Client, ProcessUnderTest, Served, numbersFrom, turnOf } from './served.ts'
+import type { Loaded, Turn } from './served.ts'
 import { atLeast, measured, ratioOf, spreadOf, target } from './measurement.ts'
 import type { Benchmark, Effort, Figure, Target } from './measurement.ts'
 
@@ -24,11 +25,7 @@ const submit = 'submitPullRequest'
 const read = 'getSubmittedPullRequest'
 const firstSubmitted = 1_000_001
 
-type Subject = {
-  readonly name: string
-  readonly client: Client
-  readonly process: ProcessUnderTest
-}
+type Subject = Loaded & { readonly name: string }
 
 type ServerSamples = { readonly perSecond: number[]; readonly cpuNs: number[] }
 
@@ -85,35 +82,17 @@ async function loadInTurns(
     // The order alternates, so that no server is always the first.
     const inOrder = round % 2 === 0 ? subjects : subjects.toReversed()
     for (const subject of inOrder) {
-      const turn = await load(subject, submit, submitted)
+      const turn = await turnOf(subject, submit, submitted)
       if (round >= 0) record(found, keyOf(submit, subject), turn)
       if (subject.name !== bareName)
         await subject.client.callForEach('cancelPullRequest', submitted)
     }
     for (const subject of inOrder) {
-      const turn = await load(subject, read, requested)
+      const turn = await turnOf(subject, read, requested)
       if (round >= 0) record(found, keyOf(read, subject), turn)
     }
   }
   return found
-}
-
-type Turn = { readonly perSecond: number; readonly cpuNs: number }
-
-async function load(
-  { client, process: server }: Subject,
-  operation: string,
-  numbers: readonly number[],
-): Promise<Turn> {
-  const before = await server.read()
-  const begun = performance.now()
-  await client.callForEach(operation, numbers)
-  const seconds = (performance.now() - begun) / 1000
-  const after = await server.read()
-  return {
-    perSecond: numbers.length / seconds,
-    cpuNs: (after.cpuNs - before.cpuNs) / numbers.length,
-  }
 }
 
 function record(found: Map<string, ServerSamples>, key: string, { perSecond, cpuNs }: Turn): void {

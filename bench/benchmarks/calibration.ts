@@ -66,7 +66,7 @@ function asked(sources: readonly Source[]): Source['figures'] {
 /** Returns the page of published figures, with one section for each source. */
 export function calibrationPage(sources: readonly Source[]): string {
   const figures = sources.flatMap((source) => source.figures)
-  const judged = figures.filter(({ agreement }) => agreement !== 'not asked')
+  const judged = asked(sources)
   const differing = judged.filter(({ agreement }) => agreement === 'differs')
   return pageText({
     title: 'Calibration',

@@ -5,6 +5,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bench } from 'tinybench'
+import { quantileOf } from '../../sim/statistics/interval.ts'
 import type { Source } from '../calibration/published-figure.ts'
 
 /** The unit of the numbers in a figure. Reports scale them: 12,300 `ns` are shown as `12.3 µs`. */
@@ -90,7 +91,7 @@ export function spreadOf(samples: readonly number[]): Spread {
   const [low] = sorted
   const high = sorted.at(-1)
   if (low === undefined || high === undefined) throw new Error('nothing was measured')
-  return { median: medianOf(sorted), low, high, samples: sorted.length }
+  return { median: quantileOf(sorted, 1 / 2), low, high, samples: sorted.length }
 }
 
 /**
@@ -117,12 +118,6 @@ export function medianRatioOf(over: readonly number[], under: readonly number[])
 function ratiosOf(over: readonly number[], under: readonly number[]): number[] {
   if (over.length !== under.length) throw new Error('a ratio needs both figures of every round')
   return over.map((value, round) => value / (under[round] ?? NaN))
-}
-
-function medianOf(sorted: readonly number[]): number {
-  const upper = Math.floor(sorted.length / 2)
-  const lower = Math.ceil(sorted.length / 2) - 1
-  return ((sorted[lower] ?? NaN) + (sorted[upper] ?? NaN)) / 2
 }
 
 /** What is measured: a call returns how many units of work it did. */

@@ -8,7 +8,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Served, numbersFrom } from './served.ts'
+import { Served, numbersFrom, turnOf, type Turn } from './served.ts'
 import { atLeast, atMost, measured, medianRatioOf, spreadOf, target } from './measurement.ts'
 import type { Benchmark, Effort, Measured } from './measurement.ts'
 
@@ -19,8 +19,6 @@ const warmupRounds = 5
 const submit = 'submitPullRequest'
 /** Longer than a server gathers changes for its pages. */
 const quietMs = 150
-
-type Turn = { readonly perSecond: number; readonly cpuNs: number }
 
 type Subject = {
   readonly served: Served
@@ -97,23 +95,13 @@ async function loadInTurns(
     first += requests
     // The order alternates, so that no server is always the first.
     for (const subject of round % 2 === 0 ? [alone, watched] : [watched, alone]) {
-      const turn = await load(subject, numbers)
+      const turn = await turnOf(subject.served, submit, numbers)
+      await subject.served.client.callForEach('cancelPullRequest', numbers)
       if (round >= 0) subject.turns.push(turn)
       // What pages still get of this turn would take time from the next one.
       await quiet(watching)
     }
   }
-}
-
-async function load({ served }: Subject, numbers: readonly number[]): Promise<Turn> {
-  const before = await served.process.read()
-  const begun = performance.now()
-  await served.client.callForEach(submit, numbers)
-  const seconds = (performance.now() - begun) / 1000
-  const after = await served.process.read()
-  await served.client.callForEach('cancelPullRequest', numbers)
-  const perSecond = numbers.length / seconds
-  return { perSecond, cpuNs: (after.cpuNs - before.cpuNs) / numbers.length }
 }
 
 /** Settles when no page gets anything any more. */

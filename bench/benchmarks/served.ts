@@ -129,6 +129,27 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
+/** A server, and who loads it. */
+export type Loaded = { readonly client: Client; readonly process: ProcessUnderTest }
+
+/** What requests took. */
+export type Turn = { readonly perSecond: number; readonly cpuNs: number }
+
+/** Sends one request for each pull request. */
+export async function turnOf(
+  { client, process: server }: Loaded,
+  operation: string,
+  numbers: readonly number[],
+): Promise<Turn> {
+  const before = await server.read()
+  const begun = performance.now()
+  await client.callForEach(operation, numbers)
+  const seconds = (performance.now() - begun) / 1000
+  const after = await server.read()
+  const { length } = numbers
+  return { perSecond: length / seconds, cpuNs: (after.cpuNs - before.cpuNs) / length }
+}
+
 export class Served {
   readonly process: ProcessUnderTest
   readonly client: Client

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { historiesIn, readCiRuns } from '../../sim/import/ci-runs.ts'
 import { figuresOf, publishedFigure } from './published-figure.ts'
 import type { PublishedFigure, Source } from './published-figure.ts'
-import type { Scenario } from '../../sim/scenario/scenario.ts'
 
 // Histories of builds, and what simple rules of batch testing save on them.
 
@@ -38,7 +37,18 @@ function savedBy(all: History, size: number, runsOf: (part: History) => number):
 
 type NamedHistory = { readonly name: string; readonly builds: History }
 
-/** Reads all histories of the folder. Throws `BadInput` for one that cannot be read. */
+/** A source that replays all histories (`.csv`) of the folder. Throws `BadInput` for one that cannot be read. */
+function replayed(
+  source: Pick<Source, 'title' | 'origin'>,
+  folder: string | null,
+  isQuick: boolean,
+  compare: (histories: readonly NamedHistory[]) => Pick<Source, 'figures' | 'leftOut'>,
+): Source {
+  if (folder !== null) return { ...source, ...compare(readHistories(folder, isQuick)) }
+  const leftOut = ['Not replayed: --traces names no folder with histories of builds.']
+  return { ...source, figures: [], leftOut }
+}
+
 function readHistories(folder: string, isQuick: boolean): NamedHistory[] {
   const files = historiesIn(folder)
   return files.slice(0, isQuick ? 1 : files.length).map((name) => ({
@@ -55,21 +65,16 @@ const ofStudy = { halves: 46, four: 48, stopAtFour: 50 } as const
 /** The study tries sizes up to this one and takes the best for each project. */
 const largestBatch = 20
 
-const title = 'Batch testing of real histories'
-const origin =
-  'Beheshtian, Bavand and Rigby, "Software Batch Testing to Save Build Test Resources and to Reduce Feedback Time", IEEE Transactions on Software Engineering (2021)'
+const study = {
+  title: 'Batch testing of real histories',
+  origin:
+    'Beheshtian, Bavand and Rigby, "Software Batch Testing to Save Build Test Resources and to Reduce Feedback Time", IEEE Transactions on Software Engineering (2021)',
+}
 
-/** Replays all histories (`.csv`) of the folder. Throws `BadInput` for one that cannot be read. */
-export function batchTesting(folder: string | null, isQuick: boolean): Source {
-  if (folder === null) {
-    return {
-      title,
-      origin,
-      figures: [],
-      leftOut: ['Not replayed: --traces names no folder with histories of builds.'],
-    }
-  }
-  const named = readHistories(folder, isQuick)
+export const batchTesting = (folder: string | null, isQuick: boolean): Source =>
+  replayed(study, folder, isQuick, savings)
+
+function savings(named: readonly NamedHistory[]): Pick<Source, 'figures' | 'leftOut'> {
   const histories = named.map(({ builds }) => builds)
   const because = `The study's own rule on other histories: ${named.map(({ name }) => name).join(', ')}. Their failure rates differ: ${histories.map(failing).join(', ')} %.`
   const row = (name: string, mean: number, why: string, saved: (all: History) => number) =>
@@ -85,8 +90,6 @@ export function batchTesting(folder: string | null, isQuick: boolean): Source {
       histories.map(saved),
     )
   return {
-    title,
-    origin,
     figures: [
       row('halves, best size up to 20', ofStudy.halves, because, (all) => best(all, halved)),
       row('batches of 4, a failed one tested one by one', ofStudy.four, because, (all) =>
@@ -99,7 +102,8 @@ export function batchTesting(folder: string | null, isQuick: boolean): Source {
         'Mergeyard, batches of 8, beside "halves down to 4"',
         ofStudy.stopAtFour,
         'Mergeyard chooses each prefix by the failure rate it has seen, and tests no member whose failure follows from the others.',
-        (all) => savedByEngine(all, 8),
+        // The next batch comes after the one before is judged.
+        (all) => savedByEngine(all, 8, (index) => 1000 * Math.floor(index / 8)).saved,
       ),
     ],
     leftOut: ['Its models of risk: they need features of commits that the histories do not have.'],
@@ -111,19 +115,20 @@ function best(all: History, runsOf: (part: History) => number): number {
   return Math.max(...sizes.map((size) => savedBy(all, size, runsOf)))
 }
 
-function savedByEngine(all: History, size: number): number {
-  const { totals } = figuresOf({
+type Saved = { readonly saved: number; readonly runsLong: number }
+
+/** One main slot, one bisection slot, and runs of one minute. `at` says when each of the builds comes. */
+function savedByEngine(builds: History, size: number, at: (index: number) => number): Saved {
+  const { totals, timeToLandMinutes } = figuresOf({
     name: 'history',
     queue: { concurrency: 1, bisectionConcurrency: 1, batch: true, batchingMinSize: size },
     suite: { minutes: 1 },
-    // The next batch comes after the one before is judged.
-    pullRequests: all.map((breaks, index) => ({
-      number: index + 1,
-      at: 1000 * Math.floor(index / size),
-      breaks,
-    })),
+    pullRequests: builds.map((breaks, index) => ({ number: index + 1, at: at(index), breaks })),
   })
-  return 100 * (1 - totals.testRuns / all.length)
+  return {
+    saved: 100 * (1 - totals.testRuns / builds.length),
+    runsLong: Math.round(timeToLandMinutes.max ?? 0),
+  }
 }
 
 // What batches save when everything waits at once, compared with halving while nothing else goes on.
@@ -135,20 +140,18 @@ const buildsAtMost = 2000
 /** Where half of the builds fail, no batch saves a run. */
 const largestShareFailing = 0.4
 
-export function survivorsOfBatches(folder: string | null, isQuick: boolean): Source {
-  const source = {
-    title: 'Survivors of failed batches',
-    origin: 'halving with inference, one batch after the other, calculated from the same builds',
-  }
-  if (folder === null) {
-    const leftOut = ['Not replayed: --traces names no folder with histories of builds.']
-    return { ...source, figures: [], leftOut }
-  }
-  const all = readHistories(folder, isQuick)
+const halving = {
+  title: 'Survivors of failed batches',
+  origin: 'halving with inference, one batch after the other, calculated from the same builds',
+}
+
+export const survivorsOfBatches = (folder: string | null, isQuick: boolean): Source =>
+  replayed(halving, folder, isQuick, survivors)
+
+function survivors(all: readonly NamedHistory[]): Pick<Source, 'figures' | 'leftOut'> {
   const tried = all.filter(({ builds }) => shareFailing(builds) <= largestShareFailing)
   const left = all.filter((history) => !tried.includes(history)).map(({ name }) => name)
   return {
-    ...source,
     figures: tried.flatMap((history) => sizes.map((size) => figureOf(history, size))),
     leftOut: [
       `Histories in which more than 40 % of the builds fail: ${left.join(', ') || 'none'}.`,
@@ -160,7 +163,7 @@ export function survivorsOfBatches(folder: string | null, isQuick: boolean): Sou
 function figureOf({ name, builds }: NamedHistory, size: number): PublishedFigure {
   const first = builds.slice(0, buildsAtMost)
   const published = savedBy(first, size, halvedWithInference)
-  const { saved, runsLong } = savedAtOnce(first, size)
+  const { saved, runsLong } = savedByEngine(first, size, () => 0)
   const singly = savedBy(first, size, oneByOne)
   return publishedFigure(
     {
@@ -188,21 +191,4 @@ function runsWithin(part: History): number {
   return ahead.includes(true)
     ? 1 + runsWithin(ahead) + halvedWithInference(behind)
     : 1 + runsWithin(behind)
-}
-
-type Saved = { readonly saved: number; readonly runsLong: number }
-
-/** One main slot, one bisection slot, and runs of one minute. */
-function savedAtOnce(builds: History, size: number): Saved {
-  const scenario: Scenario = {
-    name: 'history',
-    queue: { concurrency: 1, bisectionConcurrency: 1, batch: true, batchingMinSize: size },
-    suite: { minutes: 1 },
-    pullRequests: builds.map((breaks, index) => ({ number: index + 1, at: 0, breaks })),
-  }
-  const { totals, timeToLandMinutes } = figuresOf(scenario)
-  return {
-    saved: 100 * (1 - totals.testRuns / builds.length),
-    runsLong: Math.round(timeToLandMinutes.max ?? 0),
-  }
 }

@@ -1,7 +1,6 @@
 /** Published figures of other simulators and of a team. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import type { Figures } from '../../sim/result/result-document.ts'
 import { type Source, figuresOf, publishedFigure, seedsTo } from './published-figure.ts'
 
 // Published runs of two other simulators, both of a chain in which a failure restarts all behind.
@@ -64,47 +63,46 @@ export function mergeQueues(isQuick: boolean): Source {
 }
 
 /** Its README: 30 minutes a job, 10 % fail, nobody waits to enter. Per hour. */
-const readme = [{ size: 5, throughput: 7.3 }] as const
+const readme = { slots: 5, throughput: 7.3 } as const
 
 export function queueSimulator(isQuick: boolean): Source {
   const seeds = seedsTo(isQuick ? 2 : 10)
+  const count = isQuick ? 200 : 2000
+  const { slots, throughput } = readme
   return {
     title: 'sonos/github-merge-queue-simulator',
     origin:
       'github.com/sonos/github-merge-queue-simulator at 9d7e55e, README: a full queue, jobs of 30 minutes, 10 % fail',
-    figures: readme.flatMap(({ size, throughput }) => {
-      const all = seeds.map((seed) => saturated(size, seed, isQuick ? 200 : 2000))
-      return [
-        publishedFigure(
-          {
-            name: `merged an hour, ${size} slots`,
-            unit: 'an hour',
-            published: throughput,
-            rounding: 0.1,
-            expected: 'by chance',
-            because:
-              'In each round those ahead of the first failure merge. It prints one random run with one digit.',
-          },
-          all.map(({ totals, endedAtMinutes }) => totals.merged / (endedAtMinutes / 60)),
-        ),
-      ]
-    }),
+    figures: [
+      publishedFigure(
+        {
+          name: `merged an hour, ${slots} slots`,
+          unit: 'an hour',
+          published: throughput,
+          rounding: 0.1,
+          expected: 'by chance',
+          because:
+            'In each round those ahead of the first failure merge. It prints one random run with one digit.',
+        },
+        seeds.map((seed) => {
+          // All pull requests are submitted at once, so that no slot is ever free.
+          const arrivals = { bursts: { size: count, everyMinutes: 1 } }
+          const { totals, endedAtMinutes } = figuresOf({
+            name: 'saturated',
+            seed,
+            queue: { concurrency: slots },
+            suite: { minutes: 30 },
+            traffic: { count, arrivals, breakRate: 0.1 },
+          })
+          return totals.merged / (endedAtMinutes / 60)
+        }),
+      ),
+    ],
     leftOut: [
       'Its lost jobs: they are those that fail and those that restart behind them. Here a restarted pull request is not lost.',
       'Its time to merge: it follows from a line of fixed length (Little’s law), and has no arrivals.',
     ],
   }
-}
-
-/** All pull requests are submitted at once, so that no slot is ever free. */
-function saturated(slots: number, seed: number, count: number): Figures {
-  return figuresOf({
-    name: 'saturated',
-    seed,
-    queue: { concurrency: slots },
-    suite: { minutes: 30 },
-    traffic: { count, arrivals: { bursts: { size: count, everyMinutes: 1 } }, breakRate: 0.1 },
-  })
 }
 
 // How often a healthy pull request is evicted, if several failures in a row are needed for it.

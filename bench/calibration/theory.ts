@@ -26,46 +26,36 @@ const minutes = 10
 export function queueing(isQuick: boolean): Source {
   const seeds = seedsTo(isQuick ? 2 : 20)
   const count = isQuick ? 100 : 4000
-  const waits = (scenario: Scenario): number[] =>
-    seeds.map((seed) => (figuresOf({ ...scenario, seed }).waitMinutes.mean ?? 0) / minutes)
-  const because = 'Nothing fails and nothing is batched, so the queue is the one of the formula.'
+  const row = (name: string, published: number, scenario: Scenario) =>
+    publishedFigure(
+      {
+        name: `mean wait, ${name}`,
+        unit: 'runs',
+        published,
+        expected: 'by chance',
+        because: 'Nothing fails and nothing is batched, so the queue is the one of the formula.',
+      },
+      seeds.map((seed) => (figuresOf({ ...scenario, seed }).waitMinutes.mean ?? 0) / minutes),
+    )
   return {
     title: 'Queueing theory',
     origin: 'M/D/1 (Pollaczek and Khinchine) and M/M/c (Erlang C), closed forms',
     figures: [
       ...oneSlot.map(({ load, wait }) =>
-        publishedFigure(
-          {
-            name: `mean wait, one slot, load ${load}, equal runs`,
-            unit: 'runs',
-            published: wait,
-            expected: 'by chance',
-            because,
-          },
-          waits({
-            name: 'm-d-1',
-            queue: { concurrency: 1 },
-            suite: { minutes },
-            traffic: { count, arrivals: { perHour: (load * 60) / minutes } },
-          }),
-        ),
+        row(`one slot, load ${load}, equal runs`, wait, {
+          name: 'm-d-1',
+          queue: { concurrency: 1 },
+          suite: { minutes },
+          traffic: { count, arrivals: { perHour: (load * 60) / minutes } },
+        }),
       ),
       ...manySlots.map(({ slots, wait }) =>
-        publishedFigure(
-          {
-            name: `mean wait, ${slots} slots, load 0.8, exponential runs`,
-            unit: 'runs',
-            published: wait,
-            expected: 'by chance',
-            because,
-          },
-          waits({
-            name: 'm-m-c',
-            queue: { concurrency: slots, testingTimeoutMinutes: 0 },
-            suite: { minutes: { exponential: minutes } },
-            traffic: { count, arrivals: { perHour: (0.8 * slots * 60) / minutes } },
-          }),
-        ),
+        row(`${slots} slots, load 0.8, exponential runs`, wait, {
+          name: 'm-m-c',
+          queue: { concurrency: slots, testingTimeoutMinutes: 0 },
+          suite: { minutes: { exponential: minutes } },
+          traffic: { count, arrivals: { perHour: (0.8 * slots * 60) / minutes } },
+        }),
       ),
     ],
     leftOut: [],
