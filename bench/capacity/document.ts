@@ -10,7 +10,8 @@ import type { Budget } from '../tune/runner.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import type { Look } from '../../server/terminal/output.ts'
 import { type TableSection, textSection } from '../../sim/html/table-section.ts'
-import { type Binding, type CapacityAnswer, isWholeStep } from './capacity-worker.ts'
+import { isWholeStep } from './capacity-worker.ts'
+import type { Binding, CapacityAnswer, LoadPoint } from './capacity-worker.ts'
 import { perHourOf } from './load.ts'
 
 export type Candidate = {
@@ -96,7 +97,8 @@ export function documentOf(measured: Measured): CapacityDocument {
   const { request, candidates, rounds, isInterrupted, unmeasured } = measured
   const { scenario, budget, limitMinutes } = request
   const today = rounds.map((round) => round[0])
-  const isKept = ({ load, keepsUp }: Shared): boolean => keepsUp && isWholeStep(load)
+  const isKept = ({ load, points }: Shared): boolean =>
+    points.every(({ keepsUp }) => keepsUp) && isWholeStep(load)
   const pricedAt = sharedLoads(today.flatMap((each) => each ?? [])).findLast(isKept)?.load ?? 1
   const rows = candidates.map(({ name, isSetting }, index): CapacityRow => {
     const own = rounds.flatMap((round) => round[index] ?? [])
@@ -173,29 +175,26 @@ function bindsOf(answers: readonly CapacityAnswer[]): CapacityRow['binds'] {
   return [...counts].map(([what, seeds]) => ({ what, seeds })).toSorted((a, b) => b.seeds - a.seeds)
 }
 
-type Shared = { readonly load: number; readonly keepsUp: boolean }
+type Shared = { readonly load: number; readonly points: readonly LoadPoint[] }
 
-/** The loads that every seed simulated; a load counts as kept up with if it is in every seed. */
+/** The loads that every seed simulated, with the point of each seed. */
 function sharedLoads(answers: readonly CapacityAnswer[]): Shared[] {
   const [first] = answers
   return (first?.points ?? []).flatMap(({ load }) => {
-    const same = answers.flatMap(({ points }) => points.find((each) => each.load === load) ?? [])
-    return same.length < answers.length
-      ? []
-      : [{ load, keepsUp: same.every(({ keepsUp }) => keepsUp) }]
+    const points = answers.flatMap((each) => each.points.find((point) => point.load === load) ?? [])
+    return points.length < answers.length ? [] : [{ load, points }]
   })
 }
 
 function curveOf(answers: readonly CapacityAnswer[]): CurvePoint[] {
-  return sharedLoads(answers).map(({ load }) => {
-    const same = answers.flatMap(({ points }) => points.filter((each) => each.load === load))
+  return sharedLoads(answers).map(({ load, points }) => {
     const mean = (name: 'p95' | 'ciMinutes' | 'price'): number | null => {
-      const values = same.flatMap((point) => point[name] ?? [])
-      return values.length < same.length ? null : meanOf(values)
+      const values = points.flatMap((point) => point[name] ?? [])
+      return values.length < points.length ? null : meanOf(values)
     }
     return {
       load,
-      seeds: same.length,
+      seeds: points.length,
       p95: mean('p95'),
       ciMinutes: mean('ciMinutes'),
       price: mean('price'),

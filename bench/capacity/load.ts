@@ -15,6 +15,7 @@ import {
   withoutRelations,
 } from '../../sim/scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../sim/scenario/time.ts'
+import { meanOf } from '../../sim/statistics/interval.ts'
 import { isTerminal } from '../../sim/steps/step.ts'
 import { arrivalOf, historyDays, resampleWeeks } from '../../sim/world/history.ts'
 import { meanPerHour } from '../../sim/world/traffic.ts'
@@ -220,9 +221,7 @@ function blocksBy(
 
 /** By least squares; 0 for fewer than two. */
 function slopeOf(points: readonly Block[]): number {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length)
-  const [x, y] = [mean(points.map((each) => each.x)), mean(points.map((each) => each.y))]
+  const [x, y] = [meanOf(points.map((each) => each.x)), meanOf(points.map((each) => each.y))]
   const spread = points.reduce((sum, each) => sum + (each.x - x) ** 2, 0)
   const along = points.reduce((sum, each) => sum + (each.x - x) * (each.y - y), 0)
   return spread === 0 ? 0 : along / spread

@@ -30,7 +30,7 @@ import { cellText, figure } from '../statistics/effects.ts'
 import { readLengthModels } from '../queues/fair-scenario.ts'
 import { readBudget } from '../tune/runner.ts'
 import { judgedMeasures, judgedPlace, proposed } from '../compare/judge-place.ts'
-import type { JudgedMeasure, JudgedPlace, Wanted } from '../compare/judge-place.ts'
+import type { JudgedPlace, Wanted } from '../compare/judge-place.ts'
 
 const table = {
   'seeds <n | a..b>': { help: 'run seeds 1..n, or a..b', default: '60' },
@@ -97,13 +97,11 @@ async function compareEverywhere(
   const wanted = wantedIn(options, from)
   const found: JudgedPlace[] = []
   for (const each of wanted) {
-    const { file, key } = { file: fileOf(each), key: keyOf(each, options) }
+    const [file, key] = [fileOf(each), keyOf(each, options)]
     const before = doneBefore(join(folder, file), key)
-    if (before) found.push(before)
-    if (before) continue
-    const place = await judgedPlace(each, options, { ...context, spreading })
+    const place = before ?? (await judgedPlace(each, options, { ...context, spreading }))
     if (!place) return exitCodes.interrupted
-    writeReport(folder, { [file]: [jsonOf({ key, place })] })
+    if (!before) writeReport(folder, { [file]: [jsonOf({ key, place })] })
     found.push(place)
   }
   const { stdout } = context
@@ -207,17 +205,7 @@ function meets(place: JudgedPlace, goal: GoalName): boolean {
 }
 
 /** In how many places nobody, somebody, or somebody who pays nothing for it, is surely better. */
-type FigureStanding = {
-  readonly measure: JudgedMeasure
-  readonly places: number
-  readonly beaten: number
-  /** Of those: by a queue that is surely worse in none of the other figures. */
-  readonly beatenForNothing: number
-  /** Where the mean of the proposed setting is not above that of any other queue. */
-  readonly bestMean: number
-}
-
-export function standingsOf(places: readonly JudgedPlace[]): FigureStanding[] {
+export function standingsOf(places: readonly JudgedPlace[]) {
   return judgedMeasures.map((measure, at) => {
     const figures = places.flatMap(({ judged }) => judged.figures[at] ?? [])
     const beaten = figures.filter(({ better }) => better.length > 0)
@@ -225,9 +213,11 @@ export function standingsOf(places: readonly JudgedPlace[]): FigureStanding[] {
       measure,
       places: figures.length,
       beaten: beaten.length,
+      /** Of those: by a queue that is surely worse in none of the other figures. */
       beatenForNothing: beaten.filter(({ better }) =>
         better.some(({ paysIn }) => paysIn.length === 0),
       ).length,
+      /** Where the mean of the proposed setting is not above that of any other queue. */
       bestMean: figures.filter(
         ({ own, bestOther }) => own && bestOther && centreOf(own) <= bestOther.mean,
       ).length,

@@ -47,14 +47,9 @@ export const main = commandOf(usage, async (parsed, context) => {
   const threads = parsed.readGiven('threads', fromOneTo(mostThreads)) ?? availableParallelism()
   const farm = await openFarm(address, 'worker')
   const say = (line: string): void => void context.stdout.write(`${line}\n`)
-  const signal = stopSignal(context.signal, context.env)
-  const stop = new AbortController()
-  for (const each of [signal, context.signal]) {
-    each.addEventListener('abort', () => stop.abort(), { once: true })
-  }
-  if (signal.aborted) stop.abort()
+  const signal = AbortSignal.any([stopSignal(context.signal, context.env), context.signal])
   try {
-    const worker = new FarmWorker({ farm, threads, signal: stop.signal, say })
+    const worker = new FarmWorker({ farm, threads, signal, say })
     say(
       `worker ${worker.name}   ${several(threads, 'thread')}, build ${build()}, at ${shownAddress(address)}`,
     )

@@ -3,6 +3,7 @@
  * promise that can settle does. So a seed always goes the same way.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import TinyQueue from 'tinyqueue'
 
 type Due = { readonly atMs: number; readonly order: number; readonly act: () => void }
@@ -42,15 +43,9 @@ export class SimulatedTime {
       this.#due.pop()
       this.#nowMs = next.atMs
       next.act()
-      await settled()
+      // Everything that only waits for promises has happened afterwards.
+      await nextTurn()
     }
     this.#nowMs = endMs
   }
-}
-
-/** Everything that only waits for promises has happened afterwards. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
 }

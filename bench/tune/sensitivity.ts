@@ -204,22 +204,13 @@ export function contestOf(
   const { choice, best } = verdict
   const fit = rivals.filter((trial) => !breaksMain(trial, today))
   const slackOf = (trial: Trial): Rival => ({ trial, slack: least })
-  switch (verdict.kind) {
-    case 'change': {
-      const other = otherKind(verdict, fit)
-      const bases = verdict.because === 'better' ? [{ trial: today, slack: 0 }] : []
-      return { subject: choice, rivals: [...bases, ...(other ? [slackOf(other)] : [])] }
-    }
-    case 'keep': {
-      const [other] = best === today ? fit : [best]
-      return other ? { subject: today, rivals: [slackOf(other)] } : null
-    }
-    case 'unsure':
-    case 'idle':
-    case 'empty':
-    case 'always':
-      return null
+  if (verdict.kind === 'change') {
+    const other = otherKind(verdict, fit)
+    const bases = verdict.because === 'better' ? [{ trial: today, slack: 0 }] : []
+    return { subject: choice, rivals: [...bases, ...(other ? [slackOf(other)] : [])] }
   }
+  const [other] = best === today ? fit : [best]
+  return verdict.kind === 'keep' && other ? { subject: today, rivals: [slackOf(other)] } : null
 }
 
 /** The best of another kind than the advised setting; they are sorted, the best first. */

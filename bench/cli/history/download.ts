@@ -215,7 +215,7 @@ async function once(
 export async function lastPulls({ api, wanted, show }: Download, branch: string): Promise<Pull[]> {
   const order = { state: 'closed', base: branch, sort: 'updated', direction: 'desc' }
   let pulls: Pull[] = []
-  for await (const { items } of api.pages('/repos/{owner}/{repo}/pulls', order, null)) {
+  for await (const { items } of api.pages(`${repo}/pulls`, order, null)) {
     const oldest = Date.parse(String(valueOf(items.at(-1), 'updated_at')))
     const found = items.map((item) => trimmed('pull', item))
     pulls = [...new Map([...pulls, ...found].map((pull) => [pull.number, pull])).values()]
@@ -233,7 +233,7 @@ const endOf = (pull: Pull): number =>
 
 // Workflow runs by period and by commit, and their earlier attempts.
 
-const path = '/repos/{owner}/{repo}/actions/runs'
+const path = `${repo}/actions/runs`
 const field = fileKinds.runs.list.field
 
 /** GitHub lists no more runs than these for one question. */
@@ -253,8 +253,7 @@ export async function downloadRuns(parts: Download, wanted: WantedRuns): Promise
     }
   }
   for (const [index, sha] of wanted.commits.entries()) {
-    const file = `runs/${sha}.json`
-    if (!parts.folder.has(file)) parts.folder.write(file, await listed(parts, { head_sha: sha }))
+    await listOnce(parts, fileKinds.runs, sha, path, { head_sha: sha })
     parts.show(`runs of commits: ${count(index + 1)} of ${count(wanted.commits.length)}`)
   }
   await attempts(parts)
@@ -287,7 +286,7 @@ async function period(parts: Download, query: RunQuery, { fromMs, toMs }: Period
 async function listed(
   { api }: Download,
   query: Parameters,
-  most = Infinity,
+  most: number,
 ): Promise<readonly WorkflowRun[] | null> {
   const runs: WorkflowRun[] = []
   for await (const { items, total } of api.pages(path, query, field)) {
@@ -298,17 +297,16 @@ async function listed(
 }
 
 /** The list has only the last attempt of a run. */
-async function attempts({ api, folder, show }: Download): Promise<void> {
-  const repeated = folder.read().runs.flatMap((run) => {
+async function attempts(parts: Download): Promise<void> {
+  const repeated = parts.folder.read().runs.flatMap((run) => {
     const earlier = Math.max(0, (run.run_attempt ?? 1) - 1)
     return Array.from({ length: earlier }, (_, index) => ({ id: run.id, attempt: index + 1 }))
   })
   for (const [index, { id, attempt }] of repeated.entries()) {
-    const file = `attempts/${id}-${attempt}.json`
-    if (!folder.has(file)) {
-      folder.write(file, trimmed('workflowRun', await api.get(`${path}/${id}/attempts/${attempt}`)))
-    }
-    show(`repeated runs: ${count(index + 1)} of ${count(repeated.length)}`)
+    await once(parts, `attempts/${id}-${attempt}.json`, async () =>
+      trimmed('workflowRun', await parts.api.get(`${path}/${id}/attempts/${attempt}`)),
+    )
+    parts.show(`repeated runs: ${count(index + 1)} of ${count(repeated.length)}`)
   }
 }
 

@@ -98,10 +98,6 @@ export const shownMeasures = {
 
 export type ShownMeasure = keyof typeof shownMeasures
 
-export function isShownMeasure(name: string): name is ShownMeasure {
-  return Object.hasOwn(shownMeasures, name)
-}
-
 export type Bar = {
   readonly name: string
   readonly about: string

@@ -1,5 +1,6 @@
 /** A run as a film: what the moving picture needs, small enough to be sent between threads. */
 
+import { firstIndex } from '../../../../engine/index.ts'
 import type { Millis, PullRequestNumber, TerminalState } from '../../../../engine/index.ts'
 import type { Phase } from '../../../../sim/report/recording/story.ts'
 import type { RunStyle } from '../../../../sim/report/recording/runs.ts'
@@ -181,11 +182,5 @@ function phasesAt(
 
 /** The index of the first entry after an instant. */
 function firstAfter(list: readonly { readonly at: Millis }[], at: Millis): number {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle]?.at ?? Infinity) <= at) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(0, list.length, (index) => (list[index]?.at ?? Infinity) > at)
 }

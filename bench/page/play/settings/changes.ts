@@ -13,10 +13,6 @@ export const changesAtFirst: Changes = { adaptive: 1 }
 
 export const fieldNames = namesIn(fields)
 
-export function isFieldName(name: string): name is FieldName {
-  return Object.hasOwn(fields, name)
-}
-
 /** The scenario with the changes; the same scenario if there are none. */
 export function changed(today: Scenario, changes: Changes): Scenario {
   return fieldNames.reduce((scenario, name) => {

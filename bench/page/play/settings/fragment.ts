@@ -5,7 +5,9 @@
 
 import { type ArchetypeName, firstArchetype, isArchetypeName } from './archetype-names.ts'
 import { base64url } from '../worker/browser-digest.ts'
-import { type Changes, allowed, changesAtFirst, fieldNames, isFieldName } from './changes.ts'
+import { isNameIn } from '../../../queues/names-in.ts'
+import { type Changes, allowed, changesAtFirst, fieldNames } from './changes.ts'
+import { fields } from './fields.ts'
 
 export type Address = {
   /** An archetype, or a scenario of the reader's own, packed. */
@@ -41,7 +43,7 @@ export function readFragment(fragment: string): ReadAddress {
     const value = Number(text)
     if (name === 'from' && isArchetypeName(text)) from = { kind: 'archetype', name: text }
     else if (name === 'file') from = { kind: 'file', packed: text }
-    else if (isFieldName(name) && text !== '' && Number.isFinite(value)) {
+    else if (isNameIn(fields, name) && text !== '' && Number.isFinite(value)) {
       changes[name] = allowed(name, value)
     } else unknown.push(name === 'from' ? text : name)
   }

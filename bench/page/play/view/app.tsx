@@ -7,12 +7,12 @@ import {
   barsOf,
   changeBetween,
   furtherFigures,
-  isShownMeasure,
   mainFigures,
   shownMeasures,
   textOf,
 } from '../figures/figures.ts'
 import type { Bar, Figure, ShownMeasure } from '../figures/figures.ts'
+import { isNameIn } from '../../../queues/names-in.ts'
 import { Section } from '../../../../server/page/web/components/section.tsx'
 import { Table } from '../../../../server/page/web/components/table.tsx'
 import { Picture } from '../picture/picture.tsx'
@@ -141,7 +141,7 @@ function Others(): VNode {
       <select
         value={measure.value}
         onChange={({ currentTarget: { value } }) => {
-          if (isShownMeasure(value)) measure.value = value
+          if (isNameIn(shownMeasures, value)) measure.value = value
         }}
       >
         {Object.entries(shownMeasures).map(([name, text]) => (

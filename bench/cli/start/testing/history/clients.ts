@@ -1,6 +1,7 @@
 /** Clients that ask any of several servers about the queues of some repositories, and note what they were told. */
 
 import { performance } from 'node:perf_hooks'
+import { setTimeout as after } from 'node:timers/promises'
 import type * as wire from '../../../../../server/contract/wire.ts'
 import type { Client } from '../../../../../server/testing/client.ts'
 
@@ -194,7 +195,7 @@ export class History {
     try {
       const answered = await this.#servers()[server]?.call(operation, body, { signal })
       if (answered === undefined || answered.status >= 500) {
-        await pause()
+        await after(pauseMs)
         return unknown
       }
       const { status, text } = answered
@@ -202,7 +203,7 @@ export class History {
     } catch (error) {
       // The connection broke, or the server is paused. Anything else is a fault of the server or of this test.
       if (!(error instanceof TypeError) && !signal.aborted) throw error
-      await pause()
+      await after(pauseMs)
       return unknown
     }
   }
@@ -212,17 +213,7 @@ export class History {
   }
 }
 
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, pauseMs)
-  })
-
-type About = {
-  readonly client: number
-  readonly server: number
-  readonly repository: string
-  readonly number: number
-}
+type About = Pick<Asked, 'client' | 'server' | 'repository' | 'number'>
 
 type Response = {
   readonly status: number | null

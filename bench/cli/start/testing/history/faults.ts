@@ -1,6 +1,7 @@
 /** What happens to servers, their sessions and their database while clients ask them. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
+import { setTimeout as after } from 'node:timers/promises'
 import type { Client } from '../../../../../server/testing/client.ts'
 import type { PrivatePostgres } from '../../../../../server/postgres/testing/private-postgres.ts'
 import { clientOf, startWith, type ChildServer } from '../../../testing/program.ts'
@@ -151,11 +152,6 @@ type Fault = (servers: Servers, place: number) => Promise<void>
 
 /** Longer than PostgreSQL lets a transaction be idle, so that it takes the lock away. */
 const pauseMs = 2_000
-
-const after = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
 
 async function kill(servers: Servers, place: number): Promise<void> {
   const { process, ended } = servers.processOf(place)
