@@ -19,46 +19,31 @@ export type From = {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** What names the secrets of a kind of host. */
-type SecretNames = {
-  /** For people: `github`. */
-  readonly kind: string
-  readonly tokenVariable: string
-  readonly hookVariable: string
-  /** What is expected in the variable of the token. */
-  readonly expected: string
-}
-
 /** Throws `BadInput` if there is no token. */
-function tokenOf(written: WrittenSecrets, names: SecretNames, from: From): Secret {
-  const { tokenFile, tokenVariable } = written
-  if (tokenFile !== undefined) return fileSecret(tokenFile, names, from)
-  const where = tokenVariable ?? names.tokenVariable
+function tokenOf(written: WrittenSecrets, kind: Kind, from: From): Secret {
+  const { expected, tokenVariable } = names[kind]
+  if (written.tokenFile !== undefined) return fileSecret(written.tokenFile, kind, from)
+  const where = written.tokenVariable ?? tokenVariable
   const token = from.env[where] ?? ''
   if (token !== '') return () => token
-  const { kind, expected } = names
   throw new BadInput(kind, [{ where, expected, actual: 'nothing' }])
 }
 
 /** The secrets of webhooks: those of the files, and the one of the variable. */
 function hookSecretsOf(
   { webhookSecretFiles = [] }: WrittenSecrets,
-  names: SecretNames,
+  kind: Kind,
   from: From,
 ): Secret[] {
-  const hook = from.env[names.hookVariable] ?? ''
+  const hook = from.env[names[kind].hookVariable] ?? ''
   return [
-    ...webhookSecretFiles.map((path) => fileSecret(path, names, from)),
+    ...webhookSecretFiles.map((path) => fileSecret(path, kind, from)),
     ...(hook === '' ? [] : [() => hook]),
   ]
 }
 
 /** A file that is missing, or that proves nothing, is found at the start, not at the first request. */
-function fileSecret(
-  path: string,
-  { kind }: Pick<SecretNames, 'kind'>,
-  { folder }: Pick<From, 'folder'>,
-): Secret {
+function fileSecret(path: string, kind: Kind, { folder }: From): Secret {
   const read = (): string => {
     const secret = textOf(resolve(folder, path))
     if (secret !== '') return secret
@@ -99,7 +84,11 @@ export type WrittenCodeHost = WrittenSecrets & {
   readonly app?: { readonly id: number; readonly keyFile: string }
 }
 
-type Names = SecretNames & {
+type Names = {
+  readonly tokenVariable: string
+  readonly hookVariable: string
+  /** What is expected in the variable of the token. */
+  readonly expected: string
   readonly apiPath: string
   /** Groups may be in groups. */
   readonly hasSubgroups: boolean
@@ -107,7 +96,6 @@ type Names = SecretNames & {
 
 const names: Readonly<Record<Kind, Names>> = {
   github: {
-    kind: 'github',
     tokenVariable: 'MERGEYARD_GITHUB_TOKEN',
     hookVariable: 'MERGEYARD_GITHUB_WEBHOOK_SECRET',
     expected: 'a token for the API of GitHub in this variable, or a GitHub App in mergeyard.json',
@@ -115,7 +103,6 @@ const names: Readonly<Record<Kind, Names>> = {
     hasSubgroups: false,
   },
   gitea: {
-    kind: 'gitea',
     tokenVariable: 'MERGEYARD_GITEA_TOKEN',
     hookVariable: 'MERGEYARD_GITEA_WEBHOOK_SECRET',
     expected: 'a token for the API of Gitea or Forgejo in this variable',
@@ -123,7 +110,6 @@ const names: Readonly<Record<Kind, Names>> = {
     hasSubgroups: false,
   },
   gitlab: {
-    kind: 'gitlab',
     tokenVariable: 'MERGEYARD_GITLAB_TOKEN',
     hookVariable: 'MERGEYARD_GITLAB_WEBHOOK_SECRET',
     expected: 'a token for the API of GitLab in this variable',
@@ -142,11 +128,11 @@ export const tokenVariableOf = (kind: Kind): string => names[kind].tokenVariable
 export function placeOn(kind: Kind, written: WrittenCodeHost, from: From) {
   const { app } = written
   const { url, api, repository } =
-    kind === 'github' ? placeOnGitHub(written) : placeByAddress(written.repo, names[kind])
+    kind === 'github' ? placeOnGitHub(written) : placeByAddress(written.repo, kind)
   const { owner, name } = repository
-  const webhookSecrets = hookSecretsOf(written, names[kind], from)
+  const webhookSecrets = hookSecretsOf(written, kind, from)
   const common = { owner, name, api, webhookSecrets }
-  const token = (): Secret => tokenOf(written, names[kind], from)
+  const token = (): Secret => tokenOf(written, kind, from)
   const codeHost: CodeHostOptions =
     kind !== 'github'
       ? { kind, ...common, token: token() }
@@ -154,7 +140,7 @@ export function placeOn(kind: Kind, written: WrittenCodeHost, from: From) {
           kind,
           ...common,
           auth: app
-            ? { kind: 'app', id: app.id, key: fileSecret(app.keyFile, names.github, from) }
+            ? { kind: 'app', id: app.id, key: fileSecret(app.keyFile, kind, from) }
             : { kind: 'token', token: token() },
         }
   return { url, repository, codeHost }
@@ -169,7 +155,8 @@ function placeOnGitHub({ repo, ...written }: WrittenCodeHost) {
   return { url, api: (written.api ?? api).replace(/\/+$/, ''), repository: { host, owner, name } }
 }
 
-function placeByAddress(address: string, { kind, apiPath, hasSubgroups }: Names) {
+function placeByAddress(address: string, kind: Kind) {
+  const { apiPath, hasSubgroups } = names[kind]
   const url = URL.canParse(address) ? new URL(address) : null
   const [name = '', ...groups] = (url?.pathname ?? '')
     .replace(/^\//, '')

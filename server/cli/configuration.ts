@@ -122,17 +122,12 @@ function secretFilesOf(queue: WrittenQueue): string[] {
   })
 }
 
-function testsOf(tests: WrittenTests, from: From): HostOptions['tests'] {
-  if (tests.kind === 'command') return completed(tests, from)
-  return tests.kind === 'host' ? { ...hostTests, ...tests } : tests
-}
-
-function completed(
-  { bind, ...tests }: Partial<CommandTests> & Pick<CommandTests, 'kind' | 'run'>,
-  { folder }: From,
-): CommandTests {
-  const bound = bind ? { bind: bind.map((path) => resolve(folder, path)) } : {}
-  return { ...onlyCommand, keep: defaultKeep, ...tests, ...bound }
+function testsOf(tests: WrittenTests, { folder }: From): HostOptions['tests'] {
+  if (tests.kind === 'external') return tests
+  if (tests.kind === 'host') return { ...hostTests, ...tests }
+  const { bind = [], ...written } = tests
+  const bound = bind.map((path) => resolve(folder, path))
+  return { ...onlyCommand, keep: defaultKeep, ...written, bind: bound }
 }
 
 /** What a part of the schema refers to in it, or the part itself. */

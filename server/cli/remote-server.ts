@@ -134,18 +134,18 @@ export class RemoteServer {
 
   /** A pull request with its reasons. Throws `Refused` for one that was never submitted. */
   async pullNamed(queue: wire.QueueRef, named: string): Promise<wire.SubmittedPullRequest> {
-    const asked = {
-      ...queue,
-      pr: { number: await this.submittedNumberOf(queue, named) },
-      includeWhy: true,
-    }
+    const number = await this.submittedNumberOf(queue, named)
     try {
-      return await this.call('getSubmittedPullRequest', asked)
+      return await this.pull(queue, { number })
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 404) throw error
       const words = `${error.lines.join(' ')}; to submit it: mergeyard submit ${shellWord(named)}`
       throw new Refused(error.status, words)
     }
+  }
+
+  pull(queue: wire.QueueRef, pr: wire.PullRequestRef): Promise<wire.SubmittedPullRequest> {
+    return this.call('getSubmittedPullRequest', { ...queue, pr, includeWhy: true })
   }
 
   /** The queue that the options name, or the only one on which the server works. */

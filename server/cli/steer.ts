@@ -30,7 +30,7 @@ const steerings = {
     run: async (server, queue, [named = '']) => {
       const { pr } = await pullIn(server, queue, named)
       await server.call('cancelPullRequest', { ...queue, pr })
-      return shownPull(server, queue, pr)
+      return server.pull(queue, pr)
     },
   },
   retry: {
@@ -41,7 +41,7 @@ const steerings = {
       const { pr, found } = await pullIn(server, queue, named)
       const isIn = found.isCurrentlySubmittedToQueue
       await server.call(isIn ? 'restartTestsOnPullRequest' : 'submitPullRequest', { ...queue, pr })
-      return shownPull(server, queue, pr)
+      return server.pull(queue, pr)
     },
   },
   priority: {
@@ -87,12 +87,7 @@ export function steerCommand(command: keyof typeof steerings): Main {
 /** The server refuses one that was never submitted. */
 async function pullIn(server: RemoteServer, queue: wire.QueueRef, named: string) {
   const pr = { number: await server.submittedNumberOf(queue, named) }
-  return { pr, found: await shownPull(server, queue, pr) }
-}
-
-function shownPull(server: RemoteServer, queue: wire.QueueRef, pr: wire.PullRequestRef) {
-  const asked = { ...queue, pr, includeWhy: true }
-  return server.call('getSubmittedPullRequest', asked)
+  return { pr, found: await server.pull(queue, pr) }
 }
 
 // `mergeyard submit`: submits a branch or a pull request.

@@ -1,6 +1,7 @@
 /** `mergeyard webhook`: manages webhooks. A running server reads changes within a second. */
 
 import {
+  type Answer,
   answering,
   folderOf,
   type Where,
@@ -19,8 +20,9 @@ import { type Endpoint, readEndpoints, writeEndpoints, makeEndpoint } from '../w
 import { readOutbox, type OutboxState } from '../webhooks/outbox.ts'
 import { post, shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/post.ts'
 import { stateOf } from '../webhooks/outbox-database.ts'
-import { groupOf, ready } from '../terminal/command.ts'
-import { badUsage, type OptionTable, type Usage } from '../terminal/options.ts'
+import { type CliContext, groupOf, type Main, ready } from '../terminal/command.ts'
+import { badUsage } from '../terminal/options.ts'
+import type { OptionTable, Usage } from '../terminal/options.ts'
 import { oneOf, type FaultOf } from '../terminal/readers.ts'
 import { widthOf } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
@@ -39,31 +41,29 @@ async function outboxOf(parsed: Where, env: NodeJS.ProcessEnv): Promise<OutboxSt
   return withStore(store, async (pool) => stateOf(await new PostgresOutbox(pool).read()))
 }
 
-// The usage and the operand of commands that work on one webhook.
+type OfOne = {
+  readonly name: string
+  readonly about: string
+  readonly more?: string
+}
 
-/** Returns the usage of a command that takes the id of a webhook. */
-function usageOfOne<Table extends OptionTable>(
-  name: string,
-  about: string,
-  table: Table,
-  more = keptExitCodes,
-): Usage<Table> {
-  return {
+/** A command about the webhook that its operand names. Throws `BadInput` if that is none, or several. */
+function answeringOfOne(
+  { name, about, more = keptExitCodes }: OfOne,
+  answer: (endpoint: Endpoint, parsed: Where, context: CliContext) => Promise<Answer>,
+): Main {
+  const usage = {
     command: `webhook ${name}`,
     about: `${about}\nName the webhook by its id, the beginning of its id, or its URL.`,
     operands: ['<id>'],
-    table,
+    table: whereOptions,
     more,
   }
-}
-
-/** Returns the webhook that the operand names. Throws `BadInput` if none or several match. */
-function endpointIn(
-  endpoints: readonly Endpoint[],
-  { command }: Usage,
-  operands: readonly string[],
-): Endpoint {
-  return findByIdOrName(command, operands, endpoints, ({ url }) => url)
+  return answering(usage, async (parsed, context) => {
+    const all = await endpointsOf(parsed, context.env).read()
+    const endpoint = findByIdOrName(usage.command, parsed.operands, all, ({ url }) => url)
+    return answer(endpoint, parsed, context)
+  })
 }
 
 // The commands that list webhooks and undelivered messages.
@@ -111,15 +111,12 @@ function listed(endpoints: readonly Endpoint[], { deliveryQueues }: OutboxState)
   })
 }
 
-const undeliveredUsage = usageOfOne(
-  'undelivered',
-  'List the undelivered messages of one webhook, with the reasons.',
-  whereOptions,
-)
+const ofUndelivered = {
+  name: 'undelivered',
+  about: 'List the undelivered messages of one webhook, with the reasons.',
+}
 
-const undelivered = answering(undeliveredUsage, async (parsed, { stdout, env }) => {
-  const endpoints = await endpointsOf(parsed, env).read()
-  const { id } = endpointIn(endpoints, undeliveredUsage, parsed.operands)
+const undelivered = answeringOfOne(ofUndelivered, async ({ id }, parsed, { stdout, env }) => {
   const queue = (await outboxOf(parsed, env)).deliveryQueues.get(id)
   const deliveries = [...(queue?.deliveries.values() ?? [])].filter((each) => each.isUndelivered)
   const found = deliveries.map(({ message, fault }) => {
@@ -184,38 +181,31 @@ function readTypes(text: string, faultOf: FaultOf): WebhookEventType[] {
   return text.split(',').map((type) => oneOf(eventTypes, expected)(type, faultOf))
 }
 
-const resendUsage = usageOfOne(
-  'resend',
-  'Send all undelivered and waiting messages now, the oldest first.',
-  whereOptions,
-)
+const ofResend = {
+  name: 'resend',
+  about: 'Send all undelivered and waiting messages now, the oldest first.',
+}
 
-const resend = answering(resendUsage, async (parsed, { env }) => {
-  const kept = endpointsOf(parsed, env)
-  const endpoint = endpointIn(await kept.read(), resendUsage, parsed.operands)
+const resend = answeringOfOne(ofResend, async ({ id, url }, parsed, { env }) => {
   const { deliveryQueues } = await outboxOf(parsed, env)
-  const size = deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
+  const size = deliveryQueues.get(id)?.deliveries.size ?? 0
   const resendWished = new Date().toISOString()
-  await kept.change((endpoints) =>
-    endpoints.map((each) => (each.id === endpoint.id ? { ...each, resendWished } : each)),
+  await endpointsOf(parsed, env).change((endpoints) =>
+    endpoints.map((each) => (each.id === id ? { ...each, resendWished } : each)),
   )
   const what = size === 1 ? '1 message is' : `${size} messages are`
   const when = 'now if the server is running, otherwise at its next start'
-  const { id, url } = endpoint
   const text = `${what} sent to ${shownTarget(url)} again: ${when}.\n`
   return { document: { id, url: shownTarget(url), messages: size }, text }
 })
 
-const testUsage = usageOfOne(
-  'test',
-  'Send a message of the type mergeyard.test, and print the result.',
-  whereOptions,
-  'Exit codes: 0 accepted, 1 not accepted, 2 wrong arguments or a store that cannot be used.\n',
-)
+const ofTest = {
+  name: 'test',
+  about: 'Send a message of the type mergeyard.test, and print the result.',
+  more: 'Exit codes: 0 accepted, 1 not accepted, 2 wrong arguments or a store that cannot be used.\n',
+}
 
-const test = answering(testUsage, async (parsed, { signal, env }) => {
-  const endpoints = await endpointsOf(parsed, env).read()
-  const endpoint = endpointIn(endpoints, testUsage, parsed.operands)
+const test = answeringOfOne(ofTest, async (endpoint, _parsed, { signal }) => {
   const timestamp = new Date().toISOString()
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
   const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
@@ -225,12 +215,10 @@ const test = answering(testUsage, async (parsed, { signal, env }) => {
   return { document, text: `${target} accepted the message.\n` }
 })
 
-const removeUsage = usageOfOne('remove', 'Remove a webhook.', whereOptions)
+const ofRemove = { name: 'remove', about: 'Remove a webhook.' }
 
-const remove = answering(removeUsage, async (parsed, { env }) => {
-  const kept = endpointsOf(parsed, env)
-  const { id, url } = endpointIn(await kept.read(), removeUsage, parsed.operands)
-  await kept.change((endpoints) => endpoints.filter((each) => each.id !== id))
+const remove = answeringOfOne(ofRemove, async ({ id, url }, parsed, { env }) => {
+  await endpointsOf(parsed, env).change((endpoints) => endpoints.filter((each) => each.id !== id))
   const text = `Removed webhook ${id} to ${shownTarget(url)}.\n`
   return { document: { id, url: shownTarget(url) }, text }
 })
