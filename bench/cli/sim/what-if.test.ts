@@ -12,13 +12,15 @@ import { executable } from '../../benchmarks/served.ts'
 
 const home = new CliFolder()
 
-/** Runs a scenario, and writes all commands of its queue as a recording. */
-function writeRecording(name: string, scenario: Scenario): void {
+/** Runs a scenario, and writes all commands of its queue as a recording. Returns its name. */
+function recordingOf(name: string, body: Partial<Scenario>): string {
+  const scenario = scenarioOf(body)
   const entries = entriesOf({ set: scenario.queue ?? {} }, commandsOf(scenario))
   record(join(home.path, name), entries)
+  return name
 }
 
-const day = scenarioOf({
+const day = recordingOf('day', {
   queue: { concurrency: 2 },
   suite: { minutes: 10 },
   pullRequests: [
@@ -35,16 +37,14 @@ const day = scenarioOf({
     { at: 90, do: 'submit', number: 2 },
   ],
 })
-writeRecording('day', day)
 
-async function derived(more = ''): Promise<Scenario> {
-  await home.printed(`sim --against day --no-report --expand derived.json${more}`)
-  const scenario: Scenario = JSON.parse(home.read('derived.json'))
-  return scenario
+async function derivedFrom(recording: string, more = ''): Promise<Scenario> {
+  await home.printed(`sim --against ${recording} --no-report --expand derived.json${more}`)
+  return home.documentIn('derived.json')
 }
 
 test('the scenario has the recorded pull requests and verdicts', async () => {
-  const { pullRequests, events, suite, suiteFlakes, queue } = await derived()
+  const { pullRequests, events, suite, suiteFlakes, queue } = await derivedFrom(day)
   expect(queue).toMatchObject({ concurrency: 2, state: 'RUNNING' })
   expect(pullRequests).toEqual([
     { number: 1, at: 0 },
@@ -67,7 +67,7 @@ test('the scenario has the recorded pull requests and verdicts', async () => {
 // S-401
 test('runs that were cancelled would have lasted longer, and failed if they held one that breaks', async () => {
   const fifteen = Array.from({ length: 15 }, (_, index) => index * 10)
-  const cut = scenarioOf({
+  const cut = recordingOf('cut', {
     queue: { mode: 'parallel', concurrency: 100 },
     pullRequests: fifteen.flatMap((from) => [
       { number: from + 1, breaks: true, testMinutes: 20, targets: [`${from}`] },
@@ -79,16 +79,14 @@ test('runs that were cancelled would have lasted longer, and failed if they held
     ]),
     events: fifteen.map((from) => ({ at: 15, do: 'cancel', number: from + 5 })),
   })
-  writeRecording('cut', cut)
-  await home.printed('sim --against cut --no-report --expand derived.json')
-  const { suite }: Scenario = JSON.parse(home.read('derived.json'))
+  const { suite } = await derivedFrom(cut)
   // Of those that ended, half passed in 10 minutes, and half failed in 20.
   expect(suite).toEqual({ minutes: { median: 40, p95: 40 }, minutesFailing: 1.5 })
 })
 
 // S-52
 test('stacks and text conflicts are in the scenario, of the submissions that they were about', async () => {
-  const stacked = scenarioOf({
+  const stacked = recordingOf('stacked', {
     queue: { concurrency: 4 },
     suite: { minutes: 10 },
     codeHost: { conflictsFoundByBuild: true },
@@ -103,9 +101,7 @@ test('stacks and text conflicts are in the scenario, of the submissions that the
       { at: 70, do: 'submit', number: 1 },
     ],
   })
-  writeRecording('stacked', stacked)
-  await home.printed('sim --against stacked --no-report --expand derived.json')
-  const { pullRequests, codeHost }: Scenario = JSON.parse(home.read('derived.json'))
+  const { pullRequests, codeHost } = await derivedFrom(stacked)
   expect(codeHost).toEqual({ conflictsFoundByBuild: true })
   expect(pullRequests).toEqual([
     { number: 1, at: 0, breaks: true },
@@ -125,7 +121,7 @@ test('stacks and text conflicts are in the scenario, of the submissions that the
 
 // E-227, E-260
 test('what was submitted with another commit, or to depend on others, has left before', async () => {
-  const changed = scenarioOf({
+  recordingOf('changed', {
     queue: { concurrency: 1 },
     suite: { minutes: 10 },
     pullRequests: [{ number: 1 }, { number: 2, at: 1 }, { number: 3, at: 1 }],
@@ -134,12 +130,11 @@ test('what was submitted with another commit, or to depend on others, has left b
       { at: 6, do: 'submit', number: 3, dependsOn: [2] },
     ],
   })
-  writeRecording('changed', changed)
   const line = 'sim --against changed --no-report --expand derived.json --set queue.concurrency=2'
   const out = await home.printed(line)
   expect(out).toMatch(/^ {2}merged +3 +3 +3$/m)
   expect(out).toMatch(/^ {2}cancelled +2 +2 +2$/m)
-  const { events }: Scenario = JSON.parse(home.read('derived.json'))
+  const { events } = await home.documentIn<Scenario>('derived.json')
   expect(events).toEqual([
     { at: 5, do: 'push', number: 2 },
     { at: 6, do: 'cancel', number: 3 },
@@ -147,7 +142,7 @@ test('what was submitted with another commit, or to depend on others, has left b
 })
 
 test('given a pull request that waited for one that never came, leaves it out', async () => {
-  const waiting = scenarioOf({
+  const waiting = recordingOf('waiting', {
     suite: { minutes: 10 },
     pullRequests: [{ number: 1 }, { number: 2, at: 1 }],
     events: [
@@ -156,9 +151,7 @@ test('given a pull request that waited for one that never came, leaves it out', 
       { at: 30, do: 'cancel', number: 1 },
     ],
   })
-  writeRecording('waiting', waiting)
-  await home.printed('sim --against waiting --no-report --expand derived.json')
-  const { pullRequests, events }: Scenario = JSON.parse(home.read('derived.json'))
+  const { pullRequests, events } = await derivedFrom(waiting)
   expect(pullRequests).toEqual([
     { number: 1, at: 0 },
     { number: 2, at: 1 },
@@ -167,7 +160,7 @@ test('given a pull request that waited for one that never came, leaves it out', 
 })
 
 test('given a tried setting, recorded changes do not undo it', async () => {
-  const { queue, events } = await derived(' --set queue.concurrency=9')
+  const { queue, events } = await derivedFrom(day, ' --set queue.concurrency=9')
   expect(queue?.concurrency).toBe(9)
   expect(events?.[1]).toEqual({ at: 8, do: 'updateQueue', set: { pendingFailureDepth: 1 } })
 })
@@ -187,14 +180,12 @@ test('the table shows the recording, its likeness and the tried setting', async 
 
 // S-52, S-275
 test('failing runs take the recorded share of the time of passing ones', async () => {
-  const failFast = scenarioOf({
+  const failFast = recordingOf('fails-fast', {
     queue: { concurrency: 4 },
     suite: { minutes: { median: 15, p95: 40 }, minutesFailing: 0.3 },
     traffic: { count: 150, arrivals: { perHour: 12 }, breakRate: 0.3 },
   })
-  writeRecording('fails-fast', failFast)
-  await home.printed('sim --against fails-fast --no-report --expand derived.json')
-  const { suite }: Scenario = JSON.parse(home.read('derived.json'))
+  const { suite } = await derivedFrom(failFast)
   expect(suite).toMatchObject({
     minutes: { median: expect.closeTo(15, -1) },
     minutesFailing: expect.closeTo(0.3, 1),
@@ -203,42 +194,37 @@ test('failing runs take the recorded share of the time of passing ones', async (
 
 // S-400
 test('who was evicted by a flake that the recording shows does not break', async () => {
-  const flaky = scenarioOf({
+  const flaky = recordingOf('flaky', {
     queue: { concurrency: 2 },
     suite: { minutes: 10 },
     pullRequests: [{ number: 1, flakyRuns: [1], testMinutes: 20 }, { number: 2 }, { number: 3 }],
   })
-  writeRecording('flaky', flaky)
-  await home.printed('sim --against flaky --no-report --expand derived.json')
-  const { pullRequests, suiteFlakes }: Scenario = JSON.parse(home.read('derived.json'))
+  const { pullRequests, suiteFlakes } = await derivedFrom(flaky)
   expect(pullRequests?.filter(({ breaks }) => breaks)).toEqual([])
   expect(suiteFlakes).toEqual({ perRun: 1 / 4 })
 })
 
 // S-52
 test('runs hang in the scenario as often as recorded, and do not flake', async () => {
-  const hanging = scenarioOf({
+  const hanging = recordingOf('hanging', {
     queue: { concurrency: 4, testingTimeoutMinutes: 30 },
     suite: { minutes: 10 },
     traffic: { count: 60, arrivals: { perHour: 12 } },
     faults: { hangRate: 0.1 },
   })
-  writeRecording('hanging', hanging)
-  await home.printed('sim --against hanging --no-report --expand derived.json')
-  const { suiteFlakes, faults }: Scenario = JSON.parse(home.read('derived.json'))
+  const { suiteFlakes, faults } = await derivedFrom(hanging)
   expect(suiteFlakes).toEqual({ perRun: 0 })
   expect(faults).toEqual({ lostRunRate: 0, hangRate: expect.closeTo(0.1, 1) })
 })
 
 test('given hundreds of pull requests, the likeness is close to the recording', async () => {
-  const big = scenarioOf({
+  recordingOf('big', {
     seed: 5,
     queue: { concurrency: 4, batch: true },
     suite: { minutes: { median: 15, p95: 40 } },
     traffic: { count: 200, arrivals: { perHour: 12 }, breakRate: 0.05 },
     suiteFlakes: { perRun: 0.03 },
   })
-  writeRecording('big', big)
   const line = 'sim --against big --no-report --json'
   const recorded = await home.document<ResultDocument>(line)
   const likeness = await home.document<ResultDocument>(`${line} --set queue.concurrency=4`)

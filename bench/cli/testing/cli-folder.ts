@@ -1,6 +1,7 @@
 /** Runs commands for tests, in a folder that is removed after them. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runCommand } from '../commands.ts'
@@ -59,6 +60,12 @@ export class CliFolder {
 
   read(name: string): string {
     return readFileSync(join(this.path, name), 'utf8')
+  }
+
+  /** The document in a file. */
+  async documentIn<Document>(name: string): Promise<Document> {
+    const document: Document = JSON.parse(await readFile(join(this.path, name), 'utf8'))
+    return document
   }
 
   write(name: string, text: string): void {
