@@ -14,7 +14,7 @@ test('the worst day is written as a scenario, with the report of its run', async
   expect(out).toMatch(/^small, longest wait for a first test run: [\d,]+ days were searched\n/)
   expect(out).toMatch(/the worst of 20 random days: [\d.]+ min; this one is [\d.]+ times as bad\n/)
   expect(home.read('reports/small/report.html')).toContain('worst-starvation-of-small')
-  const day: unknown = JSON.parse(home.read('reports/small/worst-starvation-of-small.json'))
+  const day = await home.documentIn('reports/small/worst-starvation-of-small.json')
   expect(day).toMatchObject({ queue: { concurrency: 1 }, expect: {} })
 })
 

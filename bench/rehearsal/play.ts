@@ -1,6 +1,6 @@
 /** Plays a scenario on a real repository: a real server, real git, and the tests of the rehearsal. */
 
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -51,16 +51,8 @@ export async function brokenCommits(
 }
 
 function passes(folder: string): boolean {
-  try {
-    execFileSync('node', ['test.mjs'], {
-      cwd: folder,
-      stdio: 'ignore',
-      env: { PATH: process.env['PATH'] },
-    })
-    return true
-  } catch {
-    return false
-  }
+  const env = { PATH: process.env['PATH'] }
+  return spawnSync('node', ['test.mjs'], { cwd: folder, stdio: 'ignore', env }).status === 0
 }
 
 /** What the server has left behind in the repository: test branches. */

@@ -42,7 +42,7 @@ test('--lengths all compares under three models, each in its own folder', matrix
   const out = await compare(`${busy} --seeds 2 --report models --lengths all`)
   expect(out).toContain('length of runs: the same for all runs')
   for (const model of ['run', 'constant', 'composition']) {
-    expect(JSON.parse(home.read(`models/${model}/compare.json`))).toMatchObject({ lengths: model })
+    expect(await home.documentIn(`models/${model}/compare.json`)).toMatchObject({ lengths: model })
   }
 })
 
@@ -66,7 +66,7 @@ test('writes a document and a page; given the same seeds, the same bytes', async
   for (const name of ['compare.json', 'compare.html']) {
     expect(home.read(`again/${name}`)).toBe(home.read(`reports/busy/${name}`))
   }
-  expect(JSON.parse(home.read('again/compare.json'))).toMatchObject({
+  expect(await home.documentIn('again/compare.json')).toMatchObject({
     scenario: 'busy',
     seeds: 2,
     assumptions: expect.arrayContaining([expect.stringContaining('30 generated')]),
@@ -134,7 +134,7 @@ test('compares the proposed setting with the queues at their best, and says whic
   expect(out).toMatch(/^time to land p95: no other queue is surely better in 1 of 1;/m)
   expect(out).toMatch(/^CI minutes at most 1\.1 times its: [01] of 1$/m)
   expect(out).toContain('0 bad pull requests merged; main broken 0 min')
-  expect(JSON.parse(home.read('first/small-team-constant.json'))).toMatchObject({
+  expect(await home.documentIn('first/small-team-constant.json')).toMatchObject({
     place: { best: [{}, {}, {}, {}, {}], judged: { seeds: 2, badMerged: 0 } },
   })
 })

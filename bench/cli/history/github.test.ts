@@ -35,10 +35,7 @@ const env = (token = personalToken) => ({ GITHUB_TOKEN: token, GITHUB_API_URL: f
 
 const download = (more = '') => home.run(`sim import --github acme/shop${more}`, { env: env() })
 
-function scenario(): Scenario {
-  const read: Scenario = JSON.parse(home.read('shop.imported.json'))
-  return read
-}
+const scenario = () => home.documentIn<Scenario>('shop.imported.json')
 
 function textsIn(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -71,11 +68,11 @@ test('given the folder of a download, imports the same offline, and asks nothing
   const first = await download()
   expect(first.code).toBe(0)
   const asked = fake.requests.length
-  const before = scenario()
+  const before = await scenario()
   expect((await download(' --force')).code).toBe(0)
   expect(fake.requests).toHaveLength(asked)
   await home.printed('sim import --from shop.history --force')
-  expect(scenario()).toEqual(before)
+  expect(await scenario()).toEqual(before)
 })
 
 // S-257

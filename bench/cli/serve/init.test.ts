@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, beforeAll } from 'vitest'
 import { git } from '../../../server/git/git.ts'
+import { main, write } from '../../../server/git/testing/commits.ts'
 import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
 import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { CliFolder, wordsOf } from '../testing/cli-folder.ts'
@@ -292,11 +293,8 @@ describe('serve told nothing', () => {
     const server = await startServe(['--test', 'node test.mjs', '--log', 'story'], places)
     onTestFinished(async () => void (await server.end()))
     const [, place = ''] = await server.prints(/^try it +git push "(.+)" /m)
-    const at = ['-C', clone, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-    await git([...at, 'checkout', '--quiet', '-b', 'mine'])
-    writeFileSync(join(clone, 'mine.txt'), 'mine\n')
-    await git([...at, 'add', 'mine.txt'])
-    await git([...at, 'commit', '--quiet', '--message', 'Mine'])
+    const mine = { ref: 'refs/heads/mine', from: main, title: 'Mine' }
+    await write(join(clone, '.git'), { ...mine, files: { 'mine.txt': 'mine\n' } })
     await git(['-C', clone, 'push', place, 'mine:queue/mine'])
     await expect.poll(server.all).toMatch(/MERGED +#\d+/)
     //

@@ -18,11 +18,8 @@ async function cloneOf(name: string) {
   await write(bare, { ref: main, files: { [`${name}.txt`]: 'open\n' } })
   const clone = join(home.path, name)
   await git(['clone', '--quiet', bare, clone])
-  const at = ['-C', clone, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-  await git([...at, 'checkout', '--quiet', '-b', 'mine'])
-  writeFileSync(join(clone, 'mine.txt'), 'mine\n')
-  await git([...at, 'add', '--all'])
-  await git([...at, 'commit', '--quiet', '--message', 'Mine'])
+  const mine = { ref: 'refs/heads/mine', from: main, title: 'Mine' }
+  await write(join(clone, '.git'), { ...mine, files: { 'mine.txt': 'mine\n' } })
   return { bare, clone }
 }
 

@@ -19,8 +19,10 @@ const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
 test('a campaign with a time budget runs seeds from the start of the range, and prints the last one', async () => {
   const out = await home.printed(`sim ${drawn} --seeds 11.. --for 0.3s --report timed`)
   const [, last = ''] = /drawn {3}seeds 11\.\.(\d+) {3}[\d,]+ runs {3}in 0/.exec(out) ?? []
-  const document: CampaignDocument = JSON.parse(home.read('timed/seeds.json'))
-  expect(document).toMatchObject({ ran: `11..${last}`, seeds: Number(last) - 10 })
+  expect(await home.documentIn('timed/seeds.json')).toMatchObject({
+    ran: `11..${last}`,
+    seeds: Number(last) - 10,
+  })
 })
 
 test('--seeds-from derives the first seed from a text, and prints it', async () => {
@@ -133,7 +135,7 @@ test('the report of a campaign with --set says what is set, and what that change
   const [, mean = ''] = /^time in queue, median +(\+.+?) {2}/m.exec(out) ?? []
   expect(mean).toMatch(/^\+[\d.]+ \w/)
   expect(page).toContain(`<td class="right">${mean}</td>`)
-  const document: ComparedDocument = JSON.parse(home.read('set/seeds.json'))
+  const document = await home.documentIn<ComparedDocument>('set/seeds.json')
   expect(document).toEqual(await home.document<ComparedDocument>(`${set} --json`))
   expect(document.changes?.length).toBeGreaterThan(5)
 })

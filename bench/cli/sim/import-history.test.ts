@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { write } from '../../../server/git/testing/commits.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { parseCiRuns, readCiRuns } from '../../../sim/import/ci-runs.ts'
@@ -13,41 +14,26 @@ import { commitAt, logOf } from '../../../sim/import/testing/recorded-logs.ts'
 
 const home = new CliFolder()
 
-function read(name: string): Scenario {
-  const scenario: Scenario = JSON.parse(home.read(name))
-  return scenario
-}
-
 describe('from a repository', () => {
   const hashes: string[] = []
 
-  /** Commits one file at a minute of an hour, and adds the hash to `hashes`. */
-  function commit(minute: number, message: string, [file, text]: readonly [string, string]): void {
-    const date = `2024-05-06T10:${String(minute).padStart(2, '0')}:00Z`
-    const repo = join(home.path, 'repo')
-    const git = (...args: string[]): string =>
-      execFileSync('git', args, {
-        cwd: repo,
-        encoding: 'utf8',
-        env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
-      })
-    mkdirSync(join(repo, file, '..'), { recursive: true })
-    writeFileSync(join(repo, file), text)
-    git('add', '.')
-    git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '-m', message)
-    hashes.push(git('rev-parse', 'HEAD').trim())
-  }
-
-  beforeAll(() => {
+  beforeAll(async () => {
     execFileSync('git', ['init', '-q', '-b', 'trunk', join(home.path, 'repo')])
-    commit(0, 'Begin', ['README.md', 'a\n'])
-    commit(5, 'Add the shop (#7)', ['web/shop.ts', 'a\n'.repeat(100)])
-    commit(20, 'Add the till (#9)', ['api/till.ts', 'a\n'])
-    commit(50, `Revert "Add the till" (#10)\n\nThis reverts commit ${hashes[2] ?? ''}.`, [
-      'api/till.ts',
-      'b\n',
-    ])
-    commit(55, 'Bumped v1.2.3', ['package.json', '1\n'])
+    home.write('repo/README.md', 'a\n')
+    const repo = join(home.path, 'repo/.git')
+    const ref = 'refs/heads/trunk'
+    const instant = (minute: number) => Date.UTC(2024, 4, 6, 10, minute) / 1_000
+    const change = (minute: number, title: string, path: string, text: string) => {
+      return { ref, from: ref, title, at: instant(minute), files: { [path]: text } }
+    }
+    const begin = { ref, title: 'Begin', at: instant(0), files: { 'README.md': 'a\n' } }
+    const shop = change(5, 'Add the shop (#7)', 'web/shop.ts', 'a\n'.repeat(100))
+    const till = change(20, 'Add the till (#9)', 'api/till.ts', 'a\n')
+    hashes.push(...(await write(repo, begin, shop, till)))
+    const title = `Revert "Add the till" (#10)\n\nThis reverts commit ${hashes[2] ?? ''}.`
+    const revert = change(50, title, 'api/till.ts', 'b\n')
+    const bump = change(55, 'Bumped v1.2.3', 'package.json', '1\n')
+    hashes.push(...(await write(repo, revert, bump)))
   })
 
   // S-16, S-207, S-209
@@ -59,7 +45,8 @@ describe('from a repository', () => {
     expect(out).toMatch(
       /\n {2}targets +2: the top-level folders that pull requests change +3 pull requests\n/,
     )
-    const { pullRequests, description, assumed } = read('shop.imported.json')
+    const { pullRequests, description, assumed } =
+      await home.documentIn<Scenario>('shop.imported.json')
     expect(pullRequests).toMatchObject([
       { number: 7, at: 0, targets: ['web'] },
       { number: 9, at: 15, breaks: true, targets: ['api'] },
@@ -107,7 +94,8 @@ describe('from a repository', () => {
     home.write('runs.csv', rows.join('\n'))
     const line = 'sim import --git repo --branch trunk --runs runs.csv --name with-runs --last 3'
     expect(await home.printed(line)).toMatch(/lost runs +33 %: the runs that errored/)
-    const { pullRequests, suite, faults } = read('with-runs.imported.json')
+    const { pullRequests, suite, faults } =
+      await home.documentIn<Scenario>('with-runs.imported.json')
     expect(faults).toEqual({ lostRunRate: 0.3333 })
     expect(pullRequests?.[0]).toMatchObject({ number: 7, flakyRuns: [1], testMinutes: 11 })
     expect(pullRequests?.[1]).not.toHaveProperty('testMinutes')

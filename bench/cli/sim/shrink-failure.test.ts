@@ -75,7 +75,7 @@ describe('a run that fails', () => {
     expect(again.code).toBe(1)
     expect(again.out).toContain('MISSED  failed\n  expected [], got [1]')
     expect(again.out).toContain('shrunk to      itself')
-    expect(JSON.parse(home.read(replay))).toEqual({
+    expect(await home.documentIn(replay)).toEqual({
       $schema: '../../scenarios/scenario.schema.json',
       name: 'crowd-1-failed',
       description: 'Misses failed: expected [], got [1].',

@@ -133,8 +133,7 @@ withPostgres((postgres) => {
     await submit(servers, 0, 1)
     await expect.poll(() => there.messages()).toContain(`submitted ${perRound}`)
     const sender = await senderOf(servers)
-    servers.processOf(sender).process.kill('SIGTERM')
-    await servers.processOf(sender).ended
+    await servers.processOf(sender).end()
     await submit(servers, 1 - sender, 1 + perRound)
     await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
     expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))

@@ -17,10 +17,7 @@ const flood = home.scenario('flood', {
 /** What it prints, and the document. */
 const tune = (line: string) => home.printed(`tune ${line}`)
 const documentOf = (line: string) => home.document<TuneDocument>(`tune ${line} --json`)
-const documentIn = (folder: string): TuneDocument => {
-  const document: TuneDocument = JSON.parse(home.read(`${folder}/tune.json`))
-  return document
-}
+const documentIn = (folder: string) => home.documentIn<TuneDocument>(`${folder}/tune.json`)
 
 // S-70, S-71
 describe('a search', () => {
@@ -35,7 +32,7 @@ describe('a search', () => {
     const page = home.read('reports/flood/tune.html')
     expect(page).toContain('<h1>Tuning flood</h1>')
     expect(page).toContain('$MERGEYARD_TOKEN')
-    const document = documentIn('reports/flood')
+    const document = await documentIn('reports/flood')
     expect(document).toMatchObject({
       seeds: 12,
       asked: { resubmitAfterMinutes: 15, leastEffectPercent: 10, prices: null },
@@ -174,11 +171,10 @@ test('says which flaky tests would be worth a quarantine, with what that lets th
   })
   const args = `${flaky} --batch off --seeds 10`
   const out = await tune(`${args} --budget 2s --report flaky`)
-  const found = documentIn('flaky').quarantine?.results.map(
-    ({ test: name, verdict, isCatchKnown }) => {
-      return [name, verdict, isCatchKnown]
-    },
-  )
+  const { quarantine } = await documentIn('flaky')
+  const found = quarantine?.results.map(({ test: name, verdict, isCatchKnown }) => {
+    return [name, verdict, isCatchKnown]
+  })
   expect(found).toEqual([
     ['pays twice', 'worth it', true],
     ['finds nothing', 'has a price', true],

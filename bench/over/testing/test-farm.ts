@@ -1,36 +1,15 @@
 /** A farm in a PostgreSQL of its own, with workers that are processes. */
 
 import { PassThrough } from 'node:stream'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { untilSome } from '../../../server/testing/test-server.ts'
 import { PrivatePostgres } from '../../../server/postgres/testing/private-postgres.ts'
 import type { Spread } from '../../../sim/campaign/over-cores.ts'
 import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
+import { executable } from '../../benchmarks/served.ts'
+import { type Program, startProgram } from '../../cli/testing/program.ts'
 import { campaigns, closeFarm, openFarm, type Farm } from '../farm.ts'
 import type { ChunkOfTasks } from '../messages.ts'
 import { openOver, type Over } from '../coordinator.ts'
-
-/** `mergeyard worker` as a process of its own, as on another machine. */
-const executable = fileURLToPath(new URL('../../cli/mergeyard.js', import.meta.url))
-
-class WorkerProcess {
-  readonly #process: ChildProcess
-
-  constructor(address: string) {
-    const args = [executable, 'worker', address, '--threads', '1']
-    this.#process = spawn(process.execPath, args, { stdio: 'ignore' })
-  }
-
-  /** Sends a signal. Settles when the process has ended, unless the signal only stops it. */
-  async end(signal: 'SIGINT' | 'SIGKILL' | 'SIGSTOP'): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
-    const ended = once(this.#process, 'exit')
-    this.#process.kill(signal)
-    if (signal !== 'SIGSTOP') await ended
-  }
-}
 
 /** Short, so that a lost chunk is soon given to another worker. */
 const leaseSeconds = 6
@@ -47,7 +26,7 @@ export class TestFarm {
   readonly farm: Farm
   readonly #postgres: PrivatePostgres
   readonly address: string
-  readonly #workers: WorkerProcess[] = []
+  readonly #workers: Program[] = []
 
   private constructor(postgres: PrivatePostgres, address: string, farm: Farm) {
     this.#postgres = postgres
@@ -67,9 +46,10 @@ export class TestFarm {
     await this.#postgres.remove()
   }
 
-  /** Starts a worker as on another machine. */
-  startWorker(): WorkerProcess {
-    const worker = new WorkerProcess(this.address)
+  /** Starts `mergeyard worker` as a process of its own, as on another machine. */
+  startWorker(): Program {
+    const args = [executable, 'worker', this.address, '--threads', '1']
+    const worker = startProgram([process.execPath, ...args])
     this.#workers.push(worker)
     return worker
   }

@@ -133,14 +133,9 @@ export class Servers {
     for (const { process } of this.#running) process.kill('SIGKILL')
   }
 
-  /** Ends all, and returns what each has logged. */
-  async stop(): Promise<readonly string[]> {
-    const running = this.#running.map(async (server) => {
-      server.process.kill('SIGTERM')
-      await server.ended
-      return server.log()
-    })
-    return Promise.all(running)
+  /** Ends all in order. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#running.map((server) => server.end()))
   }
 }
 
@@ -153,20 +148,14 @@ type Fault = (servers: Servers, place: number) => Promise<void>
 /** Longer than PostgreSQL lets a transaction be idle, so that it takes the lock away. */
 const pauseMs = 2_000
 
-async function kill(servers: Servers, place: number): Promise<void> {
-  const { process, ended } = servers.processOf(place)
-  process.kill('SIGKILL')
-  await ended
-}
-
 const killed: Fault = async (servers, place) => {
-  await kill(servers, place)
+  await servers.processOf(place).end('SIGKILL')
   await servers.startAt(place)
 }
 
 const allKilled: Fault = async (servers) => {
   const places = Array.from({ length: servers.count }, (_, place) => place)
-  await Promise.all(places.map((place) => kill(servers, place)))
+  await Promise.all(places.map((place) => servers.processOf(place).end('SIGKILL')))
   await Promise.all(places.map((place) => servers.startAt(place)))
 }
 
@@ -208,15 +197,12 @@ const sessionsCut: Fault = async (servers, place) => {
   )
 }
 
-const databaseRestarted: Fault = async ({ postgres }) => {
-  await postgres.close('fast')
-  await postgres.open()
-}
-
-const databaseCrashed: Fault = async ({ postgres }) => {
-  await postgres.close('crash')
-  await postgres.open()
-}
+const databaseStopped =
+  (how: 'fast' | 'crash'): Fault =>
+  async ({ postgres }) => {
+    await postgres.close(how)
+    await postgres.open()
+  }
 
 const cutOff: Fault = async (servers, place) => {
   const machine = servers.machineOf(place)
@@ -232,8 +218,8 @@ export const faults = (hasMachines: boolean): readonly Fault[] => [
   paused,
   pausedInATurn,
   sessionsCut,
-  databaseRestarted,
-  databaseCrashed,
+  databaseStopped('fast'),
+  databaseStopped('crash'),
   ...(hasMachines ? [cutOff] : []),
   allKilled,
 ]
