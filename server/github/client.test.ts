@@ -89,6 +89,18 @@ test('given a GitHub that is overloaded and names a time, nothing is asked befor
   expect(fake.requests.map(({ status }) => status)).toEqual([503, 200])
 })
 
+test('a page of a proxy is no list of pull requests, however long', async () => {
+  const { client, api } = opened()
+  const page = `<html>${'Sign in first. '.repeat(20)}</html>`
+  const answers = [page, page, '<html>']
+  const headers = { 'content-type': 'text/html' }
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(answers.shift(), { headers })))
+  const words = 'GitHub does not answer: what answers there is no API: check the address'
+  await expect(api.openPulls()).rejects.toThrow(`GET /repos/{owner}/{repo}/pulls: ${words}`)
+  await expect(client.ask('GET /user', {})).rejects.toThrow(words)
+  expect(answers).toEqual(['<html>'])
+})
+
 test('a status about a check with a picture in its name is written, without the picture', async () => {
   const { fake, api } = opened()
   const description = 'waits: the required check \u{1F9EA} test did not appear'

@@ -220,7 +220,11 @@ export class GitHubClient {
       const what = `${options.method} ${options.url.replace(this.api, '')}`
       this.#limit.refuseWhileClosed(what)
       try {
-        return await cached((asked) => this.#noted(request, asked), options)
+        const answer = await cached((asked) => this.#noted(request, asked), options)
+        // Octokit takes the page of a proxy for an answer, and each sign of it for an item of a list.
+        const isPage = typeof answer.data === 'string' && answer.data !== ''
+        if (isPage) throw new SyntaxError('it is not valid JSON')
+        return answer
       } catch (error) {
         throw this.#noteLimit(failureOf(what, error), error)
       }
