@@ -107,23 +107,21 @@ const nameAbove = {
 /** The layer with the names above the rows. */
 export const namesAbove = (hasRoom: boolean) => (hasRoom ? [] : [nameAbove])
 
-/** Vertical bars with parts of several colours, over time or by size. */
-type StackedPart = {
-  /** The label of the bar below the axis; bars are in the order of their first part. */
-  readonly bar: string
-  readonly amount: number
-  /** The name of a colour. */
-  readonly color: string
-  /** The place in the bar, from below. */
-  readonly order: number
+type StackedBar = {
+  /** Stands below the axis. */
+  readonly label: string
+  /** The parts from below, each in the colour of the style in its place. */
+  readonly amounts: readonly number[]
+  /** What the page lists of it; null for nothing. */
+  readonly bar: Bar | null
 }
 
+/** Vertical bars with parts of several colours, over time or by size. */
 type StackedBars = {
   /** Describes the chart to screen readers. */
   readonly name: string
-  readonly parts: readonly StackedPart[]
-  /** What the page lists of each bar, in their order; null for nothing. */
-  readonly listed: readonly (Bar | null)[]
+  readonly styles: readonly { readonly color: string }[]
+  readonly bars: readonly StackedBar[]
   /** The title of the axis below the bars. */
   readonly below?: string
 }
@@ -133,11 +131,15 @@ const stackedSizes = {
   narrow: { width: 270, height: 150, labels: 4 },
 }
 
-export function stackedBars({ name, parts, listed, below }: StackedBars): Promise<Html> {
-  const bars = [...new Set(parts.map(({ bar }) => bar))]
-  const rows = parts.map((each) => ({ ...each, color: color(each.color) }))
+export function stackedBars({ name, styles, bars, below }: StackedBars): Promise<Html> {
+  const names = bars.map(({ label }) => label)
+  const rows = bars.flatMap(({ label, amounts }) =>
+    styles.map((style, order) => {
+      return { bar: label, amount: amounts[order] ?? 0, color: color(style.color), order }
+    }),
+  )
   return chartInSizes(stackedSizes, ({ width, height, labels }) => {
-    const step = Math.ceil(bars.length / labels)
+    const step = Math.ceil(names.length / labels)
     return {
       name,
       width,
@@ -152,12 +154,12 @@ export function stackedBars({ name, parts, listed, below }: StackedBars): Promis
               field: 'bar',
               type: 'nominal',
               sort: null,
-              scale: { domain: bars, paddingInner: 0.15 },
+              scale: { domain: names, paddingInner: 0.15 },
               axis: {
                 title: below ?? null,
                 labelAngle: 0,
                 ticks: false,
-                values: bars.filter((_, index) => index % step === 0),
+                values: names.filter((_, index) => index % step === 0),
               },
             },
             y: {
@@ -170,7 +172,12 @@ export function stackedBars({ name, parts, listed, below }: StackedBars): Promis
           },
         },
         {
-          data: { values: targetRows(listed, (index) => ({ bar: bars[index] })) },
+          data: {
+            values: targetRows(
+              bars.map(({ bar }) => bar),
+              (index) => ({ bar: names[index] }),
+            ),
+          },
           mark: targetMark,
           encoding: {
             ...barTarget,

@@ -6,7 +6,6 @@ import type { Culprits } from '../../explain/sentences.ts'
 
 export type RecordedRun = {
   readonly run: TestRun
-  readonly kind: TestRun['owner']['kind']
   /** The lowest free slot at the start of the run, counted from 0. */
   readonly slot: number
   readonly culprits: Culprits
@@ -33,11 +32,10 @@ export class RunsProjection implements ResultProjection {
   onEvent(event: Event): void {
     if (event.type !== 'testRunStarted') return
     const { run } = event
-    const { kind } = run.owner
-    const slot = this.#slots[kind].take(run.id)
+    const slot = this.#slots[run.owner.kind].take(run.id)
     if (!this.#isShown(run)) return
     if (this.#runs.size >= mostRuns) this.#tidy()
-    this.#runs.set(run.id, { run, kind, slot, culprits: this.#queries.culpritsOf(run), end: null })
+    this.#runs.set(run.id, { run, slot, culprits: this.#queries.culpritsOf(run), end: null })
   }
 
   onRunEnd({ run, at, outcome, cause, flaked }: EndedRun): void {

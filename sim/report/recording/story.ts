@@ -53,7 +53,7 @@ export function movedBy(event: Event): readonly PullRequestNumber[] {
 export type StoryStep = { readonly at: Millis; readonly sentence: string }
 
 /** The phase of a pull request from an instant on; null after it has left the queue. */
-export type PhaseChange = { readonly at: Millis; readonly phase: Phase | null }
+type PhaseChange = { readonly at: Millis; readonly phase: Phase | null }
 
 /** Facts about the outcome that only the simulator knows or measures. */
 export const remarks = {
@@ -94,4 +94,18 @@ export function addPhaseChange(story: PullRequestStory, at: Millis, phase: Phase
   if (last?.phase === phase || (!last && phase === null)) return
   if (last?.at === at) story.phaseChanges.pop()
   if (story.phaseChanges.length < mostSteps) story.phaseChanges.push({ at, phase })
+}
+
+/** A time in a phase, or in the queue. */
+export type Span = { readonly from: Millis; readonly to: Millis }
+
+/** The times in such phases: several if the pull request came back. An open one lasts until `end`. */
+export function spansOf(
+  { phaseChanges }: PullRequestStory,
+  end: Millis,
+  isOne: (phase: Phase) => boolean,
+): Span[] {
+  return phaseChanges.flatMap(({ at, phase }, index) =>
+    phase !== null && isOne(phase) ? [{ from: at, to: phaseChanges[index + 1]?.at ?? end }] : [],
+  )
 }

@@ -34,48 +34,39 @@ export async function conclusionsCard(
   const hows = conclusionsIn(all)
   const [first] = all
   if (hows.length === 0 || !first) return card({ title, about: 'No pull request left the queue.' })
-  const listed = all.map(barOf)
-  const parts = all.flatMap((bucket) =>
-    hows.map((how, order) => ({
-      bar: bucket.from === 0 ? '0' : duration(bucket.from),
-      amount: amountIn(bucket, how),
-      color: colorOf(how, hows),
-      order,
-    })),
-  )
-  const used = all.filter(({ numbersBy }) => numbersBy.size > 0)
+  const styles = hows.map((how) => ({ color: colorOf(how, hows), means: meaningOf(how) }))
+  const bars = all.map((bucket) => ({
+    label: startOf(bucket),
+    amounts: hows.map((how) => bucket.numbersBy.get(how)?.length ?? 0),
+    bar: barOf(bucket),
+  }))
   return card({
     title,
     about: `Each bar is ${duration(first.to)}. A pull request counts once, with its last conclusion.`,
     body: [
-      key(hows.map((how) => ({ color: colorOf(how, hows), means: meaningOf(how) }))),
-      await stackedBars({
-        name: 'Pull requests that left the queue, over time',
-        parts,
-        listed,
-      }),
+      key(styles),
+      await stackedBars({ name: 'Pull requests that left the queue, over time', styles, bars }),
     ],
-    list: { bars: listed, isShown },
+    list: { bars: bars.map(({ bar }) => bar), isShown },
     numbers: {
-      head: ['from', ...hows.map((how) => right(meaningOf(how)))],
-      rows: used.map((bucket) => [
-        bucket.from === 0 ? '0' : duration(bucket.from),
-        ...hows.map((how) => count(amountIn(bucket, how))),
-      ]),
+      head: ['from', ...styles.map(({ means }) => right(means))],
+      rows: bars
+        .filter(({ bar }) => bar !== null)
+        .map(({ label, amounts }) => [label, ...amounts.map(count)]),
     },
   })
 }
 
-const amountIn = ({ numbersBy }: ConclusionBucket, how: string): number =>
-  numbersBy.get(how)?.length ?? 0
+const startOf = ({ from }: ConclusionBucket): string => (from === 0 ? '0' : duration(from))
 
-function barOf({ from, to, numbersBy }: ConclusionBucket): Bar | null {
+function barOf(bucket: ConclusionBucket): Bar | null {
+  const { to, numbersBy } = bucket
   if (numbersBy.size === 0) return null
   const members = [...numbersBy.keys()].sort(byRank).map((how) => {
     return { what: meaningOf(how), numbers: numbersBy.get(how) ?? [] }
   })
   const amounts = members.map(({ what, numbers }) => `${count(numbers.length)} ${what}`)
-  const about = `${from === 0 ? '0' : duration(from)} to ${duration(to)}: ${amounts.join(', ')}`
+  const about = `${startOf(bucket)} to ${duration(to)}: ${amounts.join(', ')}`
   return { about, members }
 }
 
@@ -103,15 +94,11 @@ export async function batchesCard(
   const sum = (part: 'passed' | 'failed' | 'noVerdict'): number =>
     larger.reduce((total, each) => total + each[part], 0)
   const all = sum('passed') + sum('failed') + sum('noVerdict')
-  const parts = tries.flatMap((each) =>
-    tryStyles.map(({ part, color }, order) => ({
-      bar: String(each.size),
-      amount: each[part],
-      color,
-      order,
-    })),
-  )
-  const listed = tries.map(triesBar)
+  const bars = tries.map((each) => ({
+    label: String(each.size),
+    amounts: tryStyles.map(({ part }) => each[part]),
+    bar: triesBar(each),
+  }))
   return card({
     title,
     about: `First main runs by the number of pull requests in them: ${count(sum('passed'))} of ${count(all)} of two or more passed on the first try.`,
@@ -119,12 +106,12 @@ export async function batchesCard(
       key(tryStyles),
       await stackedBars({
         name: 'First main runs of batches, by size',
-        parts,
-        listed,
+        styles: tryStyles,
+        bars,
         below: 'pull requests in the batch',
       }),
     ],
-    list: { bars: listed, isShown },
+    list: { bars: bars.map(({ bar }) => bar), isShown },
     numbers: {
       head: [
         'size',

@@ -3,7 +3,7 @@
 import type { Millis } from '../../../engine/index.ts'
 import { calendarOf, dateText, toMillis, toMinutes } from '../../scenario/time.ts'
 import { scenarioDefaults, type Scenario } from '../../scenario/scenario.ts'
-import type { PullRequestStory } from '../recording/story.ts'
+import { type PullRequestStory, type Span, spansOf } from '../recording/story.ts'
 
 /** With fewer idle days of the history, the whole run is readable at once. */
 const leastIdleDays = 7
@@ -19,19 +19,17 @@ export type BusiestDay = {
   readonly idle: Millis
 }
 
-type Stay = { readonly from: Millis; readonly to: Millis }
-
 /**
  * Returns the day of the history on which most of the pull requests were submitted, the first one of
  * several. Null if the queue was empty for less than a week of the history, between `from` and `to`.
  */
 export function busiestDay(
   stories: readonly PullRequestStory[],
-  { from, to }: Stay,
+  { from, to }: Span,
   scenario: Scenario,
 ): BusiestDay | null {
   const { dayMs, passed } = daysOf(scenario)
-  const stays = stories.flatMap((story) => staysOf(story, to))
+  const stays = stories.flatMap((story) => spansOf(story, to, () => true))
   const idle = to - from - lengthOf(stays)
   if (idle < leastIdleDays * dayMs) return null
   const byDay = new Map<number, PullRequestStory[]>()
@@ -69,15 +67,8 @@ function nameOf(day: number, noon: Millis, scenario: Scenario): string {
     : `${dateText(calendar.timeAt(toMinutes(noon)))} (UTC)`
 }
 
-/** The times in the queue: several if the pull request came again. */
-function staysOf({ phaseChanges }: PullRequestStory, end: Millis): Stay[] {
-  return phaseChanges.flatMap(({ at, phase }, index) =>
-    phase === null ? [] : [{ from: at, to: phaseChanges[index + 1]?.at ?? end }],
-  )
-}
-
 /** The time that at least one of the stays covers. */
-function lengthOf(stays: readonly Stay[]): Millis {
+function lengthOf(stays: readonly Span[]): Millis {
   let length = 0
   let until = -Infinity
   for (const { from, to } of [...stays].sort((a, b) => a.from - b.from)) {

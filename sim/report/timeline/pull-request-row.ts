@@ -4,8 +4,8 @@ import type { Millis, TestRunId } from '../../../engine/index.ts'
 import { count, duration } from '../../../server/terminal/text.ts'
 import { toMinutes, toMillis } from '../../scenario/time.ts'
 import { html, type HtmlContent, type Html, trusted } from '../../html/html.ts'
-import { phases, remarks } from '../recording/story.ts'
-import type { Remark, PhaseChange, PullRequestStory } from '../recording/story.ts'
+import { phases, remarks, spansOf } from '../recording/story.ts'
+import type { PullRequestStory, Remark, Span } from '../recording/story.ts'
 import type { Violation } from '../../observe/property.ts'
 
 // The steps of a story as a list, with links to the runs it mentions.
@@ -91,34 +91,23 @@ export function pullRequestRow(input: PullRequestRow): Html {
   })
 }
 
-const instants = (steps: readonly StoryStepItem[]): Millis[] => steps.map(({ at }) => at)
+const instants = (steps: readonly Pick<StoryStepItem, 'at'>[]): Millis[] =>
+  steps.map(({ at }) => at)
 
 const remarkOf = (remark: Remark): Html => html`<p class="remark">${remarks[remark]}</p>`
 
 function pathsOf({ story, endedAt, scale }: PullRequestRow): (Html | null)[] {
   const ends = story.phaseChanges.filter(({ phase }) => phase === null)
   return [
-    ...phases.map((phase) =>
-      path(phase, barsPath(barsIn(story.phaseChanges, phase, endedAt), scale)),
-    ),
+    ...phases.map((phase) => {
+      const spans = spansOf(story, endedAt, (each) => each === phase)
+      return path(phase, barsPath(spans, scale))
+    }),
     path(
       `mark ${story.end === null ? 'open' : story.end.toLowerCase()}`,
-      linesPath(instantsOf(ends), scale),
+      linesPath(instants(ends), scale),
     ),
   ]
-}
-
-const instantsOf = (phaseChanges: readonly PhaseChange[]): Millis[] =>
-  phaseChanges.map(({ at }) => at)
-
-function barsIn(
-  phaseChanges: readonly PhaseChange[],
-  phase: PhaseChange['phase'],
-  endedAt: Millis,
-): TimelineBar[] {
-  return phaseChanges.flatMap((change, index) =>
-    change.phase === phase ? [{ from: change.at, to: phaseChanges[index + 1]?.at ?? endedAt }] : [],
-  )
 }
 
 /** A row of the timeline: its name, its track, and the story that the reader can expand. */
@@ -176,10 +165,8 @@ export function scaleOf(from: Millis, to: Millis): Scale {
   }
 }
 
-type TimelineBar = { readonly from: Millis; readonly to: Millis }
-
 /** Returns bars of full height as the `d` attribute of a path. */
-export function barsPath(bars: readonly TimelineBar[], { unit }: Scale): string {
+export function barsPath(bars: readonly Span[], { unit }: Scale): string {
   return bars
     .map(({ from, to }) => {
       const start = unit(from)

@@ -10,7 +10,7 @@ import { timeSteps, timeTicks } from '../../html/chart.ts'
 import { type Html, html } from '../../html/html.ts'
 import { key } from '../../html/components.ts'
 import { phases, phaseStyles, remarks } from '../recording/story.ts'
-import type { PullRequestStory, Remark } from '../recording/story.ts'
+import type { PullRequestStory } from '../recording/story.ts'
 import type { QueueTimeline } from '../recording/recording.ts'
 import { type RecordedRun, runStyleOf, runStyles } from '../recording/runs.ts'
 import { busiestDay } from './busiest-day.ts'
@@ -87,15 +87,21 @@ export function timeline(input: TimelineInput): Html {
 /** Returns the scale from the first to the last instant that is shown. */
 function scaleFor({ stories, runs, endedAt, isWhole }: TimelineInput): Scale {
   if (isWhole) return scaleOf(0, endedAt)
-  const begins = stories.flatMap(({ phaseChanges }) => phaseChanges.slice(0, 1).map(({ at }) => at))
   const ends = stories.map(({ phaseChanges }) => {
     const last = phaseChanges.at(-1)
     return last?.phase === null ? last.at : endedAt
   })
   const runEnds = runs.map(({ end }) => end?.at ?? endedAt)
-  const least = begins.reduce((a, b) => Math.min(a, b), Infinity)
+  const least = startOf(stories, Infinity)
   const most = [...ends, ...runEnds].reduce((a, b) => Math.max(a, b), 0)
   return Number.isFinite(least) ? scaleOf(least, most) : scaleOf(0, endedAt)
+}
+
+/** When the first of the stories begins, at the latest. */
+function startOf(stories: readonly PullRequestStory[], latest: Millis): Millis {
+  return stories.reduce((least, { phaseChanges: [first] }) => {
+    return Math.min(least, first?.at ?? least)
+  }, latest)
 }
 
 /** Beyond this share of the axis a label stands to the left of its tick, or it would be cut. */
@@ -142,7 +148,7 @@ function queueTimelineRow(
 
 function slotRows(runs: readonly RecordedRun[], endedAt: Millis, scale: Scale): Html {
   const rows = (['main', 'bisection'] as const).flatMap((kind) => {
-    const ofKind = runs.filter((run) => run.kind === kind)
+    const ofKind = runs.filter(({ run }) => run.owner.kind === kind)
     const slots = [...new Set(ofKind.map(({ slot }) => slot))].sort((a, b) => a - b)
     return slots.map((slot) => {
       const inSlot = ofKind.filter((run) => run.slot === slot)
@@ -157,17 +163,12 @@ function slotRows(runs: readonly RecordedRun[], endedAt: Millis, scale: Scale): 
 
 // The controls for search and zoom. They are hidden until the script that handles them has loaded.
 
-const remarkNames: readonly Remark[] = ['evicted', 'clashed', 'bad', 'unproven']
-
 /** `why` says why the timeline does not show all at first; null if it does. */
 function controls(stories: readonly PullRequestStory[], why: string | null): Html {
+  const remarked = new Set<string>(stories.flatMap((story) => [...story.remarks]))
   const kinds = [
-    ...(['merged', 'failed', 'cancelled'] as const)
-      .filter((end) => stories.some((story) => story.end?.toLowerCase() === end))
-      .map((end) => ({ value: end, text: end })),
-    ...remarkNames
-      .filter((remark) => stories.some((story) => story.remarks.has(remark)))
-      .map((remark) => ({ value: remark, text: remarks[remark] })),
+    ...endsOf(stories).map(({ means }) => [means, means]),
+    ...Object.entries(remarks).filter(([remark]) => remarked.has(remark)),
   ]
   return html`<form class="controls" role="search" hidden>
     <label
@@ -183,7 +184,7 @@ function controls(stories: readonly PullRequestStory[], why: string | null): Htm
       >Show
       <select name="kind">
         <option value="">all</option>
-        ${kinds.map(({ value, text }) => html`<option value="${value}">${text}</option>`)}
+        ${kinds.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
       </select></label
     >
     <span role="group" aria-label="Zoom">
@@ -208,18 +209,21 @@ const endStyles = {
   MERGED: { color: 'merged', means: 'merged' },
   FAILED: { color: 'failed', means: 'failed' },
   CANCELLED: { color: 'soft', means: 'cancelled' },
-} as const
+}
+
+/** How pull requests of these stories ended. */
+function endsOf(stories: readonly PullRequestStory[]): Entry[] {
+  const ends = new Set<string | null>(stories.map(({ end }) => end))
+  return Object.entries(endStyles).flatMap(([end, style]) => (ends.has(end) ? [style] : []))
+}
 
 function legend({ stories, runs, queueTimeline, violations }: TimelineInput): Html {
   const drawnRuns = new Set<string>(runs.map(runStyleOf))
   const drawnPhases = new Set(
     stories.flatMap(({ phaseChanges }) => phaseChanges.map(({ phase }) => phase)),
   )
-  const ends = new Set(stories.map(({ end }) => end))
   const lines: Entry[] = [
-    ...(['MERGED', 'FAILED', 'CANCELLED'] as const)
-      .filter((end) => ends.has(end))
-      .map((end) => endStyles[end]),
+    ...endsOf(stories),
     ...(queueTimeline.steps.length > 0 ? [{ color: 'link', means: 'the queue changed' }] : []),
     ...(violations.length > 0 ? [{ color: 'bad', means: 'a property broke' }] : []),
   ]
@@ -237,7 +241,7 @@ function legend({ stories, runs, queueTimeline, violations }: TimelineInput): Ht
 // A slot in the timeline, with the runs that used it.
 
 type SlotRow = {
-  readonly kind: RecordedRun['kind']
+  readonly kind: 'main' | 'bisection'
   readonly slot: number
   readonly runs: readonly RecordedRun[]
   readonly endedAt: Millis
@@ -315,11 +319,8 @@ function aroundViolation(
   stories: readonly PullRequestStory[],
 ): Html {
   const at = toMillis(atMinutes)
-  const involved = new Set(pullRequests)
-  const begins = stories
-    .filter(({ number }) => involved.has(number))
-    .flatMap(({ phaseChanges }) => phaseChanges.slice(0, 1).map((change) => change.at))
-  const since = begins.reduce((a, b) => Math.min(a, b), at)
+  const involved = stories.filter(({ number }) => pullRequests.includes(number))
+  const since = startOf(involved, at)
   const length = Math.max(toMillis(1), at - since)
   return attributesFor(since - length / 5, at + length / 3)
 }
