@@ -10,11 +10,12 @@ import { readGitHub } from '../import/github/read-folder.ts'
 import { imported } from '../import/imported.ts'
 import { readJUnit } from '../import/junit.ts'
 import { usualMinutes } from '../import/lengths.ts'
+import type { ClassifyOptions } from '../import/landings/classify.ts'
 import { readLog } from '../import/read-log.ts'
-import type { ImportSources, LandedHistory } from '../import/sources.ts'
+import type { ImportSources } from '../import/sources.ts'
 import { calendarOf, weekHourOf } from '../scenario/time.ts'
 import { checkScenario } from '../scenario/check.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { longestName, type Scenario } from '../scenario/scenario.ts'
 import { withLastThirdApart } from '../world/history.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { CliContext, Main } from '../../server/terminal/command.ts'
@@ -101,9 +102,6 @@ const shortEnough: Reader<string> = (name, faultOf) => {
   throw faultOf(`at most ${longestName} characters`)
 }
 
-/** The maximum length of the name of a scenario. */
-const longestName = 80
-
 const atLeastOne = (parsed: ImportOptions, name: 'last' | 'busier' | 'minutes'): number =>
   parsed.read(name, fromOne)
 
@@ -172,12 +170,15 @@ function sourcesOf(parsed: ImportOptions, from: string): ImportSources {
   const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
   const source = git ?? csv
   if (source === null) throw badUsage(command, 'no history', '--github, --from, --git or --runs')
-  const last = atLeastOne(parsed, 'last')
+  const choice = choiceOf(parsed)
   const busier = atLeastOne(parsed, 'busier')
-  const log = git === null ? null : logIn(resolve(from, git), git, { parsed, last })
+  const log =
+    git === null
+      ? null
+      : readLog({ folder: resolve(from, git), branch: text('branch'), source: git }, choice)
   const all = csv === null ? null : readCiRuns(resolve(from, csv), csv)
   // With a repository, all runs are kept, because they belong to its commits.
-  const runs = log ? all : (all?.slice(-last) ?? null)
+  const runs = log ? all : (all?.slice(-choice.last) ?? null)
   if ((log?.landed ?? runs)?.length === 0) {
     throw badUsage(command, `${source}, which has none`, 'at least one pull request or run')
   }
@@ -192,18 +193,12 @@ function sourcesOf(parsed: ImportOptions, from: string): ImportSources {
   }
 }
 
-type LogOptions = { readonly parsed: ImportOptions; readonly last: number }
-
-function logIn(folder: string, source: string, { parsed, last }: LogOptions): LandedHistory {
-  return readLog(
-    { folder, branch: parsed.text('branch'), source },
-    {
-      last,
-      withReleases: parsed.flag('with-releases'),
-      withoutBots: parsed.flag('without-bots'),
-    },
-  )
-}
+/** Which pull requests of a history are taken. */
+const choiceOf = (parsed: ImportOptions): ClassifyOptions => ({
+  last: atLeastOne(parsed, 'last'),
+  withReleases: parsed.flag('with-releases'),
+  withoutBots: parsed.flag('without-bots'),
+})
 
 // `--github` and `--from`: a history from GitHub.
 
@@ -234,10 +229,8 @@ const historySuffix = '.history'
 function fromFolder(parsed: ImportOptions, folder: string, start: string): Scenario {
   const path = resolve(start, folder)
   const history = historyOf(readGitHub(path, folder), {
+    ...choiceOf(parsed),
     branch: parsed.text('branch'),
-    last: atLeastOne(parsed, 'last'),
-    withReleases: parsed.flag('with-releases'),
-    withoutBots: parsed.flag('without-bots'),
     queueLabel: parsed.text('queue-label'),
   })
   if (history.contents.length === 0) {

@@ -243,7 +243,7 @@ export const namesCommits = (runs: readonly CiRun[]): boolean =>
   runs.some(({ commit }) => commit !== null)
 
 /** The share of runs that errored, rounded to a ten-thousandth. */
-export function erroredShare(runs: readonly CiRun[]): number {
+export function erroredShare(runs: readonly { readonly outcome: string }[]): number {
   const errored = runs.filter(({ outcome }) => outcome === 'errored').length
   return runs.length === 0 ? 0 : Math.round((1e4 * errored) / runs.length) / 1e4
 }

@@ -50,7 +50,6 @@ export function imported(sources: ImportSources): Scenario {
     measured: [...lengthMeasured(minutes), ...targetsMeasured(entries)],
     queue: { concurrency: usualConcurrency },
     entries,
-    times,
     minutes,
     hasTargets: true,
     world: { failing, times, baseAges, clashing },
@@ -67,9 +66,8 @@ type History = {
   readonly assumed: readonly Assumption[]
   readonly measured: readonly Measurement[]
   readonly queue: NonNullable<Scenario['queue']>
-  /** In order of their times, in milliseconds since 1970. */
+  /** In order of their times. */
   readonly entries: readonly PullRequestEntry[]
-  readonly times: readonly number[]
   readonly minutes: Entries['minutes']
   readonly world: WorldFacts
   readonly hasTargets: boolean
@@ -80,8 +78,8 @@ type History = {
 
 /** The scenario of a history, with what is told of its world, and what is not. */
 export function historyScenario(history: History): Scenario {
-  const { name, description, busier, queue, world, hasTargets, lostRunRate, times } = history
-  const { failing, clashing } = world
+  const { name, description, busier, queue, world, hasTargets, lostRunRate } = history
+  const { failing, clashing, times } = world
   const firstAtMs = times[0] ?? 0
   return {
     name,

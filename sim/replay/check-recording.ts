@@ -11,7 +11,7 @@ import { judgesOf } from '../judge/verdict.ts'
 import type { Property } from '../observe/property.ts'
 import { ResultCollector, type RunResult } from '../judge/run-scenario.ts'
 import type { RunContext, SimulateOptions } from '../observe/run-context.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { longestName, type Scenario } from '../scenario/scenario.ts'
 import { copyOf, movedBy } from '../steps/fields.ts'
 import { KnownTruth } from '../world/truth.ts'
 import { RecordedFlakes } from './flakes.ts'
@@ -116,7 +116,6 @@ function shiftedQueue(queue: Queue, by: Millis): Queue {
 
 /** A recording has no draws, so its result has no seed. */
 const noSeed = 0
-const longestName = 80
 
 export type WatchedRecording = {
   /** A scenario with the name of the recording and the first settings of its queue. */

@@ -254,6 +254,9 @@ type Mend = { readonly afterMinutes: number }
 /** What CI and waiting cost, in any currency. */
 type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }
 
+/** The maximum length of the name of a scenario. */
+export const longestName = 80
+
 /** The number of the first generated pull request. The others follow in order of arrival. */
 export const firstGeneratedNumber = 1001
 

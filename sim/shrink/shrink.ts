@@ -11,7 +11,7 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { EngineParts } from '../../engine/index.ts'
 import type { Failure } from '../judge/verdict.ts'
-import { type Expect, type Scenario, generatedCount } from '../scenario/scenario.ts'
+import { type Expect, type Scenario, generatedCount, longestName } from '../scenario/scenario.ts'
 import { drained } from '../run/simulate.ts'
 import { type Breakage, breakageOf, reproduce } from './reproduce.ts'
 import {
@@ -295,8 +295,6 @@ function nothingAfter(atMinutes: number): Pass {
 
 /** Valid from `reports/failures/` and from any folder below `scenarios/`. */
 const schema = '../../scenarios/scenario.schema.json'
-
-const longestName = 80
 
 /** Returns the scenario with a new name and description, and its fields in the order of files. */
 export function regressionOf({ scenario, failure }: Shrunk, seed: number): Scenario {

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Spread } from '../campaign/over-cores.ts'
+import { longestName } from '../scenario/scenario.ts'
 import type { BoundedFigure, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { shrink } from '../shrink/shrink.ts'
 import { count, rounded, several } from '../../server/terminal/text.ts'
@@ -167,7 +168,7 @@ export function worstDayOf({ genome, value }: Searched, { scenario, of }: WorstR
     scenario: {
       $schema: './scenario.schema.json',
       ...least,
-      name: `worst-${of}-of-${scenario.name}`.slice(0, 80),
+      name: `worst-${of}-of-${scenario.name}`.slice(0, longestName),
       description: sentence,
       expect: { [figure]: { min: Math.floor(found) } },
     },

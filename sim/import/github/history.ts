@@ -1,5 +1,6 @@
 /** Pull requests as the records tell them: when they were submitted, what was tested, how they ended. */
 
+import type { ClassifyOptions } from '../landings/classify.ts'
 import { isOfBot, isRelease } from '../landings/rules.ts'
 import { type Attempt, type QueueFacts, attemptsOf, type Signal, signalsOf } from './signals.ts'
 import type { TimedRun } from '../../statistics/run-lengths.ts'
@@ -117,13 +118,9 @@ export function timed({ outcome, startedAtMs, endedAtMs }: Round): TimedRun {
   return { outcome, minutes: (endedAtMs - startedAtMs) / 60_000 }
 }
 
-export type HistoryOptions = {
+export type HistoryOptions = ClassifyOptions & {
   /** Null: the default branch of the repository, else the branch that most pull requests are for. */
   readonly branch: string | null
-  /** How many of the last pull requests. */
-  readonly last: number
-  readonly withReleases: boolean
-  readonly withoutBots: boolean
   readonly queueLabel: string | null
 }
 

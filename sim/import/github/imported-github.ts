@@ -4,6 +4,7 @@ import type { Configuration } from '../../../engine/index.ts'
 import type { Assumption, Measurement, Scenario } from '../../scenario/scenario.ts'
 import { count, several } from '../../../server/terminal/text.ts'
 import { arrivalsAssumed, assumedIf, percent, someAssumed, usualConcurrency } from '../sources.ts'
+import { erroredShare } from '../ci-runs.ts'
 import { historyScenario, minutesBetween } from '../imported.ts'
 import { percentile } from '../../../server/terminal/percentile.ts'
 import { failingLengthOf, passingLengths, rounded } from '../../statistics/run-lengths.ts'
@@ -31,7 +32,6 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
   const stream = streamOf(history, clashing, failing)
   const { entries, events } = stream
   const times = entries.map(({ atMs }) => atMs)
-  const errored = rounds.filter(({ outcome }) => outcome === 'errored').length
   const { records, branch } = history
   const from = records.repository ? `${records.repository.full_name} on GitHub` : 'GitHub'
   const actions = events.map(({ atMs, ...event }) => ({
@@ -41,7 +41,6 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
   return historyScenario({
     name,
     busier,
-    times,
     minutes,
     description: `Imported from the history of ${from}, branch ${branch}. The list measured says what the history tells, assumed what it does not tell.`,
     assumed: assumedIn(history, stream, busier),
@@ -51,14 +50,9 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
       ...settingsOf(history),
     },
     entries: entries.map(({ entry }) => entry),
-    world: {
-      failing,
-      times,
-      baseAges: clashing?.baseAges ?? [],
-      clashing,
-    },
+    world: { failing, times, baseAges: clashing?.baseAges ?? [], clashing },
     hasTargets: records.files.size > 0,
-    lostRunRate: rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4,
+    lostRunRate: erroredShare(rounds),
     more: { ...(actions.length === 0 ? {} : { events: actions }), ...resubmitIn(history, busier) },
   })
 }

@@ -110,7 +110,7 @@ export type Tested = {
   readonly branch: string | null
   /** Of a queue: the pull requests that this test decides about. */
   readonly numbers: readonly number[]
-  /** Of a queue: the commit below. */
+  /** Of a queue: the commit below; null if the branch does not tell. */
   readonly base: string | null
   /** At least one, oldest first. */
   readonly rounds: readonly [Round, ...Round[]]
@@ -202,13 +202,6 @@ function otherResults(
 
 // The branches on which merge queues test.
 
-type QueueBranch = {
-  /** The pull requests that the test decides about. */
-  readonly numbers: readonly number[]
-  /** The commit below; null if the branch does not tell. */
-  readonly base: string | null
-}
-
 /** GitHub, Trunk and Mergeyard name the pull request. */
 const named = [
   /^gh-readonly-queue\/.+\/pr-(?<number>\d+)-(?<base>[0-9a-f]{7,64})$/,
@@ -221,7 +214,7 @@ const staging = /^(?:staging|auto|mergify\/merge-queue\/.+)$/
 const messages = /^(?:Merge|Auto merge of|Merge of)((?:,? (?:and )?#\d{1,9})+)/
 
 /** The queue's branch on which a run tested; null for a run that is not of a queue. */
-function queueBranchOf(run: WorkflowRun): QueueBranch | null {
+function queueBranchOf(run: WorkflowRun): Pick<Tested, 'numbers' | 'base'> | null {
   const branch = run.head_branch ?? ''
   for (const pattern of named) {
     const found = pattern.exec(branch)?.groups
