@@ -239,7 +239,7 @@ class Demo {
     } else if (type === 'testRunCancelled') this.#runner.cancel(event.testRun)
     else if (type === 'testRunFinished') {
       this.#tally.reported++
-      this.#runner.forget(event.testRun)
+      this.#runner.cancel(event.testRun)
     } else if (type === 'mergeRequested') this.#codeHost.merge(event.numbers ?? [event.number])
     else if (type === 'pullRequestSubmitted') this.#tally.submitted++
     else if (type === 'pullRequestMoved' && isTerminal(event.to)) this.#ended[event.to]++

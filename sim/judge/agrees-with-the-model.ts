@@ -202,11 +202,6 @@ const defaults: Configuration = {
   enqueueingLabel: 'merge-queue-submit',
 }
 
-const settingsWith = (given: Partial<Configuration>): Configuration => ({
-  ...defaults,
-  ...given,
-})
-
 type Difference = { readonly story: string; readonly numbers: readonly number[] }
 
 export const agreesWithTheModel: Property = {
@@ -252,7 +247,7 @@ export function modelOf(
   { state, codeHost, quarantine }: QueueView,
   { state: _state, ...given }: NonNullable<Scenario['queue']> = {},
 ): Model {
-  const model = new Model(settingsWith(given), state, codeHost)
+  const model = new Model({ ...defaults, ...given }, state, codeHost)
   for (const [test, { until = Infinity }] of Object.entries(quarantine?.tests ?? {})) {
     model.quarantine.set(test, until)
   }

@@ -100,17 +100,16 @@ export function watchProperties(
   const refusalListeners = handlers.flatMap(({ atRefusal }) => atRefusal ?? [])
   const activity = new Activity(handlers)
   // The ledger comes last, so that every handler sees it as it was before the event.
-  const dispatcher = dispatcherTo([...handlers, ...keeping])
+  const dispatch = dispatcherTo([...handlers, ...keeping])
   let last: Point | null = null
   const catchUp = (): void => {
-    backlog.takeAll({
-      step(step) {
-        last = dispatcher.dispatch(step)
-        activity.onStep(step.events.length)
-      },
-      refusal(command, sequence) {
-        for (const onRefusal of refusalListeners) onRefusal(command, sequence)
-      },
+    backlog.takeAll((entry) => {
+      if ('command' in entry) {
+        for (const onRefusal of refusalListeners) onRefusal(entry.command, entry.sequence)
+        return
+      }
+      last = dispatch(entry.step)
+      activity.onStep(entry.step.events.length)
     })
   }
   const most = onViolation ? 1 : stepsTogether
@@ -191,13 +190,7 @@ class Activity {
 
 type Refusal = { readonly command: Command; readonly sequence: number }
 
-type Entry = { readonly step: SeenStep } | { readonly refusal: Refusal }
-
-/** Receives what is taken from the backlog, in order. */
-type Taker = {
-  readonly step: (step: SeenStep) => void
-  readonly refusal: (command: Command, sequence: number) => void
-}
+type Entry = { readonly step: SeenStep } | Refusal
 
 class Backlog {
   readonly #isFlakeNow: (testRun: TestRunId) => boolean
@@ -225,16 +218,14 @@ class Backlog {
   }
 
   addRefusal(command: Command, sequence: number): void {
-    this.#entries.push({ refusal: { command, sequence } })
+    this.#entries.push({ command, sequence })
   }
 
-  takeAll(taker: Taker): void {
+  /** Passes each to `take`, in order. */
+  takeAll(take: (entry: Entry) => void): void {
     const entries = this.#entries
     this.#entries = []
-    for (const entry of entries) {
-      if ('step' in entry) taker.step(entry.step)
-      else taker.refusal(entry.refusal.command, entry.refusal.sequence)
-    }
+    for (const entry of entries) take(entry)
     this.#flaked.clear()
   }
 }
@@ -245,33 +236,31 @@ type ByTopic = { readonly [Each in Topic]?: readonly EventHandler<Topics[Each]>[
  * Calls the handlers of a run. There are many events, and each concerns few handlers, so the
  * handlers of a topic are looked up once and not for each event.
  */
-type Dispatcher = {
-  /** Calls the handlers of all events of the step. Returns the point after its last event. */
-  dispatch(step: SeenStep): Point
-}
+type Dispatcher = (step: SeenStep) => Point
 
-/** Returns a dispatcher that calls these handlers, in this order at each event. */
+/**
+ * Returns a function that calls these handlers for a step, in this order at each event. It returns the
+ * point after the last event.
+ */
 function dispatcherTo(all: readonly Handlers[]): Dispatcher {
   const atCommand = all.flatMap((each) => each.atCommand ?? [])
   const atEach = all.flatMap((each) => each.atEach ?? [])
   const atRest = all.flatMap((each) => each.atRest ?? [])
   const report = eventDispatcher(all.flatMap(({ on }) => on ?? []))
-  return {
-    dispatch(step) {
-      const { at } = step.command
-      let { sequence } = step
-      const before = { at, sequence, step }
-      for (const handle of atCommand) handle(before)
-      for (const event of step.events) {
-        sequence++
-        const point = { at, sequence, step }
-        report(event, point)
-        for (const handle of atEach) handle(event, point)
-      }
-      const after = { at, sequence, step }
-      for (const handle of atRest) handle(after)
-      return after
-    },
+  return (step) => {
+    const { at } = step.command
+    let { sequence } = step
+    const before = { at, sequence, step }
+    for (const handle of atCommand) handle(before)
+    for (const event of step.events) {
+      sequence++
+      const point = { at, sequence, step }
+      report(event, point)
+      for (const handle of atEach) handle(event, point)
+    }
+    const after = { at, sequence, step }
+    for (const handle of atRest) handle(after)
+    return after
   }
 }
 

@@ -25,11 +25,14 @@ const echoAfterMs: Millis = toMillis(1)
 /** The time that the build of a branch takes. */
 const buildMs: Millis = toMillis(0.1)
 
-type TestRunnerContext = {
+type PortContext = {
   readonly clock: VirtualClock
   readonly world: World
   readonly faults: Faults
   readonly now: () => Millis
+}
+
+type TestRunnerContext = PortContext & {
   /** Text conflicts are found when the branch of a run is built. */
   readonly conflictsFoundByBuild: boolean
   /** Called when a run starts, with the way it will end. */
@@ -106,6 +109,7 @@ export class SimulatedTestRunner implements TestRunner {
     })
   }
 
+  /** Also when the run has ended: from now on nothing is reported of it. */
   cancel(testRun: TestRunId): void {
     this.#underWay.delete(testRun)
   }
@@ -118,10 +122,6 @@ export class SimulatedTestRunner implements TestRunner {
     // What breaks only tests in quarantine fails no run.
     const hasCause = planned.culprits.some((number) => !truth.isHidden(number))
     return planned.flakyTests !== null && !hasCause
-  }
-
-  forget(testRun: TestRunId): void {
-    this.#underWay.delete(testRun)
   }
 
   #report(at: Millis, { key }: PlannedRun, commands: () => readonly Command[]): void {
@@ -167,15 +167,8 @@ function oppositeOf({ type, testRun, outcome }: FinishTestRun): FinishTestRun {
 /** The branch moves during at most this many merges of one pull request. */
 const mostMoves = 3
 
-type CodeHostContext = {
-  readonly clock: VirtualClock
-  readonly faults: Faults
-  readonly world: World
-  readonly now: () => Millis
-}
-
 export class SimulatedCodeHost implements CodeHost {
-  readonly #context: CodeHostContext
+  readonly #context: PortContext
   /** The requests that the engine has no answer to, by their first pull request. */
   readonly #merging = new Map<PullRequestNumber, readonly PullRequestNumber[]>()
   /**
@@ -184,7 +177,7 @@ export class SimulatedCodeHost implements CodeHost {
    */
   readonly #requests = new Map<PullRequestNumber, number>()
 
-  constructor(context: CodeHostContext) {
+  constructor(context: PortContext) {
     this.#context = context
   }
 

@@ -261,7 +261,7 @@ export class Simulation {
       this.#onAccepted(command, outcome.events, crash)
       this.#engine.deliver(crash)
     } else if (outcome) {
-      if (isAboutGoneRun(command, outcome.rejection)) this.#runner.forget(command.testRun)
+      if (isAboutGoneRun(command, outcome.rejection)) this.#runner.cancel(command.testRun)
       this.#onRejection?.(command, outcome.rejection)
       this.#observers.properties.onRefusal(command, this.#engine.events)
     }
@@ -304,7 +304,7 @@ export class Simulation {
     this.#observers.onStep(step)
     this.#resubmissions?.read(step)
     for (const event of events) {
-      if (event.type === 'testRunFinished') this.#runner.forget(event.testRun)
+      if (event.type === 'testRunFinished') this.#runner.cancel(event.testRun)
     }
     this.#progress.onEvent(command, events)
     this.#checks.progress.hold()

@@ -46,7 +46,8 @@ export class FilmMaker {
   film({ endedAt }: RunOutcome): Film {
     const shown = new Set(this.#reels.keys())
     const runs = this.#runs.of(shown).flatMap((recorded): FilmedRun[] => {
-      const { run, kind, slot, end } = recorded
+      const { run, slot, end } = recorded
+      const { kind } = run.owner
       // A run of the branch by itself tests nobody who is shown.
       if (kind === 'tip') return []
       const filmed = {
