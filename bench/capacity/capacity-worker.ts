@@ -208,9 +208,12 @@ class Search {
     const waiting = new Waiting()
     const steps = measuring(scenario, { projections: [waiting] })
     let step = steps.next()
-    while (step.done !== true && waiting.work <= this.#task.eventsInAll) step = steps.next()
-    this.#last = waiting.work
-    this.events += waiting.work
+    let work = 0
+    for (; step.done !== true && work <= this.#task.eventsInAll; step = steps.next()) {
+      work = step.value
+    }
+    this.#last = work
+    this.events += work
     const left = leftOver(waiting.samples, dayMs)
     if (step.done !== true) {
       this.isCutOff = true

@@ -161,19 +161,13 @@ function copyOf(scenario: Scenario, { index, share, seed, endMs }: Copying): Cop
 /** A pull request that comes, and how many are in the queue at that time. */
 export type Sample = { readonly at: Millis; readonly open: number }
 
-/** After each event the engine looks at every bisection: so many take as long as the event. */
-const bisectionsPerEvent = 100
-
 /** Collects the samples of a run. */
 export class Waiting implements ResultProjection {
   readonly samples: Sample[] = []
-  /** What the run has cost so far, in events. */
-  work = 0
   readonly #open = new Set<number>()
   readonly #known = new Set<number>()
 
-  onEvent(event: Event, { at, queue }: ResultContext): void {
-    this.work += 1 + queue.bisections.length / bisectionsPerEvent
+  onEvent(event: Event, { at }: ResultContext): void {
     if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#open.delete(event.number)
     if (event.type !== 'pullRequestSubmitted') return
     if (!this.#known.has(event.number)) this.samples.push({ at, open: this.#open.size })

@@ -53,7 +53,7 @@ export function documentOf(tuned: Tuned, address: QueueAddress, beside: Tuned | 
       simulated: search.tried.length,
       /** The seeds of each of them. */
       seeds: search.seeds,
-      /** All simulated events and runs, with those of the final. */
+      /** All simulated events, as the budget counts them, and runs, with those of the final. */
       events: runner.events,
       runs: runner.runs,
     },

@@ -2,14 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { measuredRun } from '../../sim/judge/measurement.ts'
+import { simulate } from '../../sim/run/simulate.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
+import { valueOf } from '../../sim/worst/worst-worker.ts'
 import { FakeRunner, figuresWith, trialWith } from './testing/trials.ts'
 import { meanScore, scoreOf, preferencesOf } from './figures.ts'
 import { type Trial, eventsIn, hasFineSteps, readBudget } from './runner.ts'
 import { finalistsOf, searched } from './search.ts'
 import { laddersOf, knownAxis } from './axes.ts'
 import { ownCandidates } from './candidates.ts'
-import { reproducing } from './tune-worker.ts'
+import { reproducing, tuneWorker } from './tune-worker.ts'
 import { policiesOf } from './tune.ts'
 
 // S-71
@@ -97,6 +100,25 @@ describe('the score of a run', () => {
 })
 
 describe('the budget', () => {
+  // S-390
+  test('counts an event oftener the more bisections are open, alike in every command', () => {
+    const scenario: Scenario = {
+      name: 'each run flakes, and everybody comes again',
+      queue: { batch: true, batchingMinSize: 4, concurrency: 3, policy: 'documented' },
+      suite: { minutes: 10 },
+      traffic: { count: 200, arrivals: { everyMinutes: 10 } },
+      suiteFlakes: { perRun: 1 },
+      resubmit: { afterMinutes: 15 },
+    }
+    const { work } = measuredRun(scenario)
+    expect(work).toBeGreaterThan(1.3 * simulate(scenario).events)
+    const task = { scenario, other: null, change: null, isFair: false, seed: 1 }
+    expect([tuneWorker(task).events, valueOf(scenario, 'healthyEvicted').work]).toEqual([
+      work,
+      work,
+    ])
+  })
+
   const fault = (expected: string): BadInput => badUsage('tune', 'this', expected)
 
   test('is the work of two cores in a time', () => {

@@ -58,7 +58,7 @@ export function tuneWorker(task: TuneTask): TuneAnswer {
   const scenario = simulatedScenario(task, task.seed)
   if (task.other) return policyAnswer(task.other, scenario)
   const lengths = new PassedLengths()
-  const { figures, events, broken } = measuredRun(scenario, { projections: [lengths] })
+  const { figures, work, broken } = measuredRun(scenario, { projections: [lengths] })
   return {
     figures: tuneFigures(figuresOfEngine(figures), {
       unproven: figures.totals.unprovenMerges,
@@ -67,7 +67,7 @@ export function tuneWorker(task: TuneTask): TuneAnswer {
       peakMainRuns: figures.totals.peakMainRuns,
       ...(figures.totals.quarantine ? { quarantine: figures.totals.quarantine } : {}),
     }),
-    events,
+    events: work,
     broken,
   }
 }

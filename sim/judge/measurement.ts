@@ -13,7 +13,7 @@ import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
 import { FiguresProjection } from '../result/figures.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import type { ResultContext, ResultProjection } from '../result/result-projection.ts'
-import { drained, simulating, type Steps } from '../run/simulate.ts'
+import { drained, simulating } from '../run/simulate.ts'
 import { boundedFigures, isList } from '../scenario/scenario.ts'
 import type { Bound, Expect, Happening, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
@@ -25,7 +25,8 @@ type MeasuredRun = {
 }
 
 type CountedRun = MeasuredRun & {
-  readonly events: number
+  /** What it cost, in events: budgets count it, so that any machine does the same. */
+  readonly work: number
   /** The name of a property that was violated. */
   readonly broken: string | null
 }
@@ -39,20 +40,31 @@ type MeasureOptions = Pick<SimulateOptions, 'properties'> & {
 export const measuredRun = (scenario: Scenario, options?: MeasureOptions): CountedRun =>
   drained(measuring(scenario, options))
 
-/** Like `measuredRun`, but the caller can stop after any step. */
+/** Like `measuredRun`, but the caller can stop after any step, and knows what the run has cost so far. */
 export function* measuring(
   scenario: Scenario,
   { projections = [], ...options }: MeasureOptions = {},
-): Steps<CountedRun> {
-  const collector = new MeasurementCollector(scenario, projections)
+): Generator<number, CountedRun, void> {
+  const cost = new Cost()
+  const collector = new MeasurementCollector(scenario, [...projections, cost])
   const { observer } = collector
-  const outcome = yield* simulating(scenario, {
-    ...options,
-    observers: [observer],
-    isUnhashed: true,
-  })
+  const steps = simulating(scenario, { ...options, observers: [observer], isUnhashed: true })
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) yield cost.work
+  const outcome = step.value
   const broken = outcome.properties.find(({ violations }) => violations.length > 0)?.name ?? null
-  return { ...collector.measure(outcome), events: outcome.events, broken }
+  return { ...collector.measure(outcome), work: Math.round(cost.work), broken }
+}
+
+/** After each event the engine looks at every bisection: so many take as long as the event. */
+const bisectionsPerEvent = 100
+
+class Cost implements ResultProjection {
+  work = 0
+
+  onEvent(_event: Event, { queue }: ResultContext): void {
+    this.work += 1 + queue.bisections.length / bisectionsPerEvent
+  }
 }
 
 /** Measures a run. Pass `observer` to the run, and call `measure` after it. */

@@ -33,7 +33,7 @@ export function worstWorker(task: WorstTask): WorstAnswer {
   let events = 0
   const measure = (scenario: Scenario): number => {
     const measured = valueOf(scenario, task.figure)
-    events += measured.events
+    events += measured.work
     return measured.value
   }
   if (task.kind === 'random') {
@@ -61,9 +61,9 @@ export const noValue = -1
 export function valueOf(
   day: Scenario,
   figure: BoundedFigure,
-): { readonly value: number; readonly events: number } {
+): { readonly value: number; readonly work: number } {
   const asked = { ...day, expect: { [figure]: 0 } }
-  const { expectations, events } = measuredRun(asked)
+  const { expectations, work } = measuredRun(asked)
   const { actual } = expectations[0] ?? {}
-  return { value: typeof actual === 'number' ? actual : noValue, events }
+  return { value: typeof actual === 'number' ? actual : noValue, work }
 }
