@@ -6,6 +6,7 @@ import { parted } from '../../sim/world/history.ts'
 import { candidatesOf, capacityOf, measured } from './capacity.ts'
 import { capacityWorker, loadOf, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
 import { documentOf, todayName, againstText, answerOf, bindsClause, isText } from './document.ts'
+import type { CapacityRequest } from './document.ts'
 import { atLoad, leftOver } from './load.ts'
 
 /** Six pull requests an hour, each as long as ten minutes. */
@@ -18,6 +19,20 @@ const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({
 
 const { signal } = new AbortController()
 const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
+
+/** One seed, within so many seconds, unless something else is said. */
+const searchOf = (
+  scenario: Scenario,
+  seconds: number,
+  more: Partial<CapacityRequest> = {},
+): CapacityRequest => ({
+  scenario,
+  unseen: null,
+  seeds: [1],
+  limitMinutes: 480,
+  budget: { text: `${seconds}s`, seconds },
+  ...more,
+})
 
 function headroomIn(
   scenario: Scenario,
@@ -179,10 +194,7 @@ test('a history of which the end is kept apart, is asked there too whether the s
     keptApartFrom: 24 * 1440,
   }
   const { seen, unseen } = parted(history)
-  const document = await capacityOf(
-    { scenario: seen, unseen, seeds: [1], budget: { text: '1s', seconds: 1 }, limitMinutes: 480 },
-    bench,
-  )
+  const document = await capacityOf(searchOf(seen, 1, { unseen }), bench)
   expect(document?.unseen).toMatchObject({ pullRequests: 11 * 24 })
   expect(document?.assumptions).toContain(
     'The last 264 pull requests are kept apart, and the advice is only tried on them.',
@@ -198,23 +210,13 @@ test('a history of which the end is kept apart, is asked there too whether the s
 
 // S-390
 describe('a budget', () => {
-  const within = (seconds: number, only?: readonly string[]) =>
-    measured(
-      {
-        scenario: stream({ concurrency: 1 }),
-        seeds: [1, 2, 3],
-        unseen: null,
-        limitMinutes: 480,
-        budget: { text: 'some', seconds },
-        ...(only ? { only } : {}),
-      },
-      bench,
-    )
+  const within = (seconds: number, more: Partial<CapacityRequest> = {}) =>
+    measured(searchOf(stream({ concurrency: 1 }), seconds, { seeds: [1, 2, 3], ...more }), bench)
   const secondsOf = (answers: readonly CapacityAnswer[]): number =>
     answers.reduce((sum, { events }) => sum + events, 0) / eventsIn({ text: '1s', seconds: 1 })
 
   test('is enough for as many seeds as the first one lets expect', async () => {
-    const only = [todayName]
+    const only = { only: [todayName] }
     const { rounds } = await within(1000, only)
     expect(rounds).toHaveLength(3)
     const one = secondsOf(rounds[0] ?? [])
@@ -225,8 +227,8 @@ describe('a budget', () => {
     const found = await within(0.3)
     expect(secondsOf(found.rounds.flat())).toBeLessThan(0.6)
     expect(answerOf(documentOf(found)).slice(-2)).toEqual([
-      'Not measured with a budget of some: adaptive, as proposed, two more slots, a suite a third shorter.',
-      'The budget of some ended the search early for every setting: the intervals are wide, or what binds is not known.',
+      'Not measured with a budget of 0.3s: adaptive, as proposed, two more slots, a suite a third shorter.',
+      'The budget of 0.3s ended the search early for every setting: the intervals are wide, or what binds is not known.',
     ])
   })
 })
@@ -250,11 +252,8 @@ describe('given that each run flakes, and who is evicted comes again and again',
   })
 
   test('the answer says that nothing is known where not even one load was simulated', async () => {
-    const request = {
-      ...{ scenario: storm, seeds: [1], unseen: null, limitMinutes: 480, only: [todayName] },
-      budget: { text: '0.1s', seconds: 0.1 },
-    }
-    expect(answerOf(documentOf(await measured(request, bench)))).toEqual([
+    const search = searchOf(storm, 0.1, { only: [todayName] })
+    expect(answerOf(documentOf(await measured(search, bench)))).toEqual([
       "Whether you keep up is not known: the budget of 0.1s ended the simulation of today's pull requests early.",
       'The budget of 0.1s ended the search early for every setting: the intervals are wide, or what binds is not known.',
     ])
@@ -275,19 +274,13 @@ describe('what is compared', () => {
   })
 
   test('given one at a time, the answer says where it ends, and that slots help most', async () => {
-    const request = {
-      scenario: {
-        ...stream({ concurrency: 1 }),
-        traffic: { count: 10, arrivals: { everyMinutes: 15 } },
-        prices: { ciMinute: 1 },
-      },
-      seeds: [1],
-      budget: { text: '12s', seconds: 12 },
-      only: [todayName, 'adaptive, as proposed', 'two more slots'],
-      unseen: null,
-      limitMinutes: 480,
+    const scenario = {
+      ...stream({ concurrency: 1 }),
+      traffic: { count: 10, arrivals: { everyMinutes: 15 } },
+      prices: { ciMinute: 1 },
     }
-    const document = documentOf(await measured(request, bench))
+    const only = [todayName, 'adaptive, as proposed', 'two more slots']
+    const document = documentOf(await measured(searchOf(scenario, 12, { only }), bench))
     expect(document).toMatchObject({
       seeds: 1,
       pricedAt: loadOf(16),
@@ -310,15 +303,9 @@ describe('what is compared', () => {
   })
 
   test('given a queue that keeps up at no load, says what does', async () => {
-    const request = {
-      scenario: stream({ concurrency: 3 }),
-      seeds: [1],
-      budget: { text: '6s', seconds: 6 },
-      only: [todayName, 'two more slots', 'a suite a third shorter'],
-      unseen: null,
-      limitMinutes: 8,
-    }
-    const [today, setting, bought] = answerOf(documentOf(await measured(request, bench)))
+    const only = [todayName, 'two more slots', 'a suite a third shorter']
+    const search = searchOf(stream({ concurrency: 3 }), 6, { only, limitMinutes: 8 })
+    const [today, setting, bought] = answerOf(documentOf(await measured(search, bench)))
     expect([today, setting]).toEqual([
       "You do not keep up even at 0.06 times today's pull requests, the least that was tried: p95 to land is above 8 minutes. What binds is the length of a run.",
       'No other setting surely keeps up with more.',
@@ -328,28 +315,19 @@ describe('what is compared', () => {
 
   test('given that everything breaks, says that nothing lands', async () => {
     const scenario = { ...stream({ concurrency: 1 }), traffic: { count: 10, breakRate: 1 } }
-    const request = {
-      ...{ scenario, seeds: [1], unseen: null, limitMinutes: 480, only: [todayName] },
-      budget: { text: '1s', seconds: 1 },
-    }
-    const [today] = answerOf(documentOf(await measured(request, bench)))
+    const search = searchOf(scenario, 1, { only: [todayName] })
+    const [today] = answerOf(documentOf(await measured(search, bench)))
     expect(today).toMatch(/^You do not keep up even at .*: nothing lands\. What binds/)
   })
 
   // S-332
   test('given a queue that keeps up with some of the seeds only, the headroom is from 0 on', async () => {
-    const request = {
-      scenario: {
-        ...stream({ concurrency: 1000, testingTimeoutMinutes: 1000 }),
-        suite: { minutes: { median: 10, p95: 24 } },
-      },
-      seeds: [1, 2, 3],
-      budget: { text: '60s', seconds: 60 },
-      only: [todayName],
-      unseen: null,
-      limitMinutes: 24,
+    const scenario = {
+      ...stream({ concurrency: 1000, testingTimeoutMinutes: 1000 }),
+      suite: { minutes: { median: 10, p95: 24 } },
     }
-    const found = await measured(request, bench)
+    const more = { seeds: [1, 2, 3], only: [todayName], limitMinutes: 24 }
+    const found = await measured(searchOf(scenario, 60, more), bench)
     const lows = found.rounds.flat().map(({ low }) => low)
     expect(lows).toContain(null)
     expect(Math.max(...lows.map((low) => low ?? 0))).toBeGreaterThan(0)
@@ -371,15 +349,9 @@ describe('what is compared', () => {
         give()
       }
     }
-    const request = {
-      scenario: stream({ concurrency: 1 }),
-      seeds: [1],
-      unseen: null,
-      limitMinutes: 480,
-      budget: { text: '20s', seconds: 20 },
-    }
     const interruptible = { ...bench, spread, signal: interrupt.signal }
-    const document = documentOf(await measured(request, interruptible))
+    const search = searchOf(stream({ concurrency: 1 }), 20)
+    const document = documentOf(await measured(search, interruptible))
     expect(document.rows.map(({ name }) => name).toSorted()).toEqual([
       'adaptive',
       "today's setting",

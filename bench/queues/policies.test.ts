@@ -37,9 +37,7 @@ function found(make: MakePolicy, draft: UnnamedScenario, concurrency = 10): Foun
   }
 }
 
-const together = (count: number): UnnamedScenario => ({
-  pullRequests: Array.from({ length: count }, (_, index) => ({ number: index + 1 })),
-})
+const together = (count: number) => ({ pullRequests: pullRequests(count) })
 
 const none = { evicted: 0, midBatch: 0, cleared: 0 }
 

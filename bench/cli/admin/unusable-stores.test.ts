@@ -33,28 +33,21 @@ const ofCampaigns: readonly Command[] = [
   ['sim', (url) => ['--seeds', '2', '--no-report', '--over', url]],
 ]
 
-/** What each command answers: its exit code, how many lines it prints, and whether they show the password. */
-function answersOf(commands: readonly Command[], url: string): Promise<readonly object[]> {
-  return Promise.all(
-    commands.map(async ([name, argumentsWith]) => {
-      const { code, out, err } = await home.run([name, ...argumentsWith(url)])
-      // On a machine without bubblewrap serve says so before.
-      const lines = err.split('\n').filter((line) => !/^$|bubblewrap/.test(line)).length
-      return { name, code, out, lines, err, isSecretShown: err.includes('open-sesame') }
-    }),
-  )
+/** Each command refuses this address in one line with these words, which does not show the password. */
+async function expectRefusals(
+  commands: readonly Command[],
+  url: string,
+  words: RegExp,
+): Promise<void> {
+  const answers = commands.map(async ([name, argumentsWith]) => {
+    const { code, out, err } = await home.run([name, ...argumentsWith(url)])
+    // On a machine without bubblewrap serve says so before.
+    const lines = err.split('\n').filter((line) => !/^$|bubblewrap/.test(line))
+    return { name, code, out, lines, isSecretShown: err.includes('open-sesame') }
+  })
+  const refusal = { code: 2, out: '', lines: [expect.stringMatching(words)], isSecretShown: false }
+  expect(await Promise.all(answers)).toEqual(commands.map(([name]) => ({ name, ...refusal })))
 }
-
-/** Each command says these words. */
-const refusalsOf = (commands: readonly Command[], words: RegExp): readonly object[] =>
-  commands.map(([name]) => ({
-    name,
-    code: 2,
-    out: '',
-    lines: 1,
-    isSecretShown: false,
-    err: expect.stringMatching(words),
-  }))
 
 const all = [...ofStores, ...ofCampaigns]
 
@@ -69,24 +62,18 @@ withPostgres((postgres) => {
   describe('every command refuses', () => {
     test('an address at which nobody listens', async () => {
       const port = await freePort()
-      expect(await answersOf(all, `postgres://me:open-sesame@127.0.0.1:${port}/x`)).toEqual(
-        refusalsOf(all, /ECONNREFUSED/),
-      )
+      await expectRefusals(all, `postgres://me:open-sesame@127.0.0.1:${port}/x`, /ECONNREFUSED/)
       // A percent sign need not be written as %25.
-      expect(await answersOf(all, `postgres://me:open-sesame%@127.0.0.1:${port}/x`)).toEqual(
-        refusalsOf(all, /ECONNREFUSED/),
-      )
+      await expectRefusals(all, `postgres://me:open-sesame%@127.0.0.1:${port}/x`, /ECONNREFUSED/)
     })
 
     test('an address that is none', async () => {
       const words = /an address such as/
-      expect(await answersOf(all, 'postgres://me:open-sesame@:99999/x')).toEqual(
-        refusalsOf(all, words),
-      )
+      await expectRefusals(all, 'postgres://me:open-sesame@:99999/x', words)
       // By its first letters copy tells an address from a folder.
       const others = all.filter(([name]) => name !== 'copy')
       for (const url of ['mysql://me:open-sesame@db/x', 'open-sesame'])
-        expect(await answersOf(others, url)).toEqual(refusalsOf(others, words))
+        await expectRefusals(others, url, words)
     })
 
     test('a replica, also if its tables are there', matrix, async () => {
@@ -96,18 +83,18 @@ withPostgres((postgres) => {
       const standby = await postgres.cluster.standby()
       onTestFinished(() => standby.remove())
       const url = standby.urlOf(new URL(store).pathname.slice(1))
-      expect(await answersOf(all, url)).toEqual(refusalsOf(all, /replica/))
+      await expectRefusals(all, url, /replica/)
     })
 
     test('a wrong password, and none', async () => {
       await makeLockedRole(postgres.cluster)
       const at = `127.0.0.1:${postgres.cluster.port}/postgres`
       const wrong = `postgres://locked:no-open-sesame@${at}`
-      expect(await answersOf(all, wrong)).toEqual(
-        refusalsOf(all, /password authentication failed for user "locked"/),
-      )
-      expect(await answersOf(all, `postgres://locked@${at}`)).toEqual(
-        refusalsOf(all, /asks for a password, and none was given/),
+      await expectRefusals(all, wrong, /password authentication failed for user "locked"/)
+      await expectRefusals(
+        all,
+        `postgres://locked@${at}`,
+        /asks for a password, and none was given/,
       )
     })
 
@@ -115,14 +102,10 @@ withPostgres((postgres) => {
       const store = await postgres.database()
       await (await connect(store)).end()
       await asked(store, 'update mergeyard.version set step = 99')
-      expect(await answersOf(ofStores, store)).toEqual(
-        refusalsOf(ofStores, /tables are of version 99.* start a newer version/),
-      )
+      await expectRefusals(ofStores, store, /tables are of version 99.* start a newer version/)
       await closeFarm(await openFarm(store, 'test'))
       await asked(store, 'update mergeyard_farm.version set version = 99')
-      expect(await answersOf(ofCampaigns, store)).toEqual(
-        refusalsOf(ofCampaigns, /expected tables of version \d+ .* got version 99/),
-      )
+      await expectRefusals(ofCampaigns, store, /expected tables of version \d+ .* got version 99/)
     })
   })
 
@@ -133,7 +116,7 @@ withPostgres((postgres) => {
     const store = await postgres.database()
     const name = new URL(store).pathname.slice(1)
     await postgres.cluster.query(`alter database ${name} set synchronous_commit = ${setting}`)
-    expect(await answersOf(ofStores, store)).toEqual(refusalsOf(ofStores, words))
+    await expectRefusals(ofStores, store, words)
   })
 
   test.each(['fsync', 'full_page_writes'])(
@@ -149,9 +132,7 @@ withPostgres((postgres) => {
       }
       await become('off')
       onTestFinished(() => become('on'))
-      expect(await answersOf(ofStores, store)).toEqual(
-        refusalsOf(ofStores, /so a crash can damage the data/),
-      )
+      await expectRefusals(ofStores, store, /so a crash can damage the data/)
     },
   )
 })
@@ -161,7 +142,5 @@ test('an address that does not answer is told by every command', matrix, async (
   const mute = createServer().listen(port, '127.0.0.1')
   await once(mute, 'listening')
   onTestFinished(() => void mute.close())
-  expect(await answersOf(all, `postgres://me:open-sesame@127.0.0.1:${port}/x`)).toEqual(
-    refusalsOf(all, /it does not answer/),
-  )
+  await expectRefusals(all, `postgres://me:open-sesame@127.0.0.1:${port}/x`, /it does not answer/)
 })

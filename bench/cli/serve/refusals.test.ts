@@ -20,9 +20,9 @@ const data = join(home.path, 'data')
 
 beforeAll(() => makeRepository(shop, [{ number: 1 }]))
 
-/** Writes a configuration with one queue. */
-const configured = (queue: object): void =>
-  home.write('mergeyard.json', JSON.stringify({ queues: [{ url: 'shop.git', ...queue }] }))
+/** Writes a configuration. */
+const configure = (...queues: readonly object[]): void =>
+  home.write('mergeyard.json', JSON.stringify({ queues }))
 
 describe('serve refuses', () => {
   const testing = '--repo shop.git --test make --data data --port 0'
@@ -61,7 +61,7 @@ describe('serve refuses', () => {
   })
 
   test('a configuration with faults, each with its JSON pointer', async () => {
-    configured({ tests: { kind: 'command' }, set: { batch: 1 } })
+    configure({ url: 'shop.git', tests: { kind: 'command' }, set: { batch: 1 } })
     const { code, err } = await home.run('serve --config mergeyard.json')
     expect(code).toBe(2)
     expect(err).toMatch(/\/queues\/0\/tests[^]*\/queues\/0\/set\/batch/)
@@ -86,14 +86,15 @@ describe('serve refuses', () => {
   test.each([{ run: 'true' }, { kind: 'shell', run: 'true' }])(
     'tests of no known kind: %j',
     async (tests) => {
-      configured({ tests })
+      configure({ url: 'shop.git', tests })
       const words = '/tests/kind: expected one of command, external, host, got '
       await home.refuses('serve --config mergeyard.json', words)
     },
   )
 
   test('a command for targets that this machine does not have', async () => {
-    configured({ tests: { kind: 'external' }, targets: { command: 'frobnicate' } })
+    const targets = { command: 'frobnicate' }
+    configure({ url: 'shop.git', tests: { kind: 'external' }, targets })
     const words = 'targets: expected a command of which this machine has the program'
     await home.refuses('serve --config mergeyard.json --data data', words)
   })
@@ -221,19 +222,26 @@ describe('doctor', () => {
 
 // What queues are read from mergeyard.json, and from options.
 
+const tests = { kind: 'command', run: 'make' }
+
+function readFrom(queues: readonly object[], env: NodeJS.ProcessEnv = {}) {
+  configure(...queues)
+  return readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', env)
+}
+
+const gitHubToken = { MERGEYARD_GITHUB_TOKEN: 'secret' }
+
 // A-193
 test('paths of mergeyard.json begin in its folder, and no test sees its files with secrets', () => {
   for (const name of ['token', 'hook', 'key']) home.write(name, 'secret')
-  const command = { kind: 'command', run: 'make', bind: ['cache', '/run/docker.sock'] }
+  const command = { ...tests, bind: ['cache', '/run/docker.sock'] }
   const secrets = { tokenFile: 'token', webhookSecretFiles: ['hook'] }
   const app = { id: 1, keyFile: 'key' }
-  const queues = [
+  const read = readFrom([
     { github: { repo: 'acme/shop', app }, tests: command },
     { gitea: { repo: 'https://git.example.com/acme/shop', ...secrets }, tests: command },
     { url: 'shop.git', tests: { ...command, bind: [], limits: { diskMiB: 5 } } },
-  ]
-  home.write('mergeyard.json', JSON.stringify({ queues }))
-  const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', {})
+  ])
   const inHome = (...names: string[]): string[] => names.map((name) => join(home.path, name))
   expect(read.map(({ secretFiles }) => secretFiles)).toEqual([
     inHome('key'),
@@ -249,16 +257,13 @@ test('paths of mergeyard.json begin in its folder, and no test sees its files wi
 })
 
 test('two queues of one name are refused, also of two repositories in folders of one name', () => {
-  const tests = { kind: 'command', run: 'make' }
   const queues = ['one/web/shop.git', 'two/web/shop.git'].map((url) => ({ url, tests }))
-  home.write('mergeyard.json', JSON.stringify({ queues }))
-  const read = () => readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', {})
-  expect(read).toThrow('mergeyard.json: /queues/1: expected each queue once; of two repositories')
+  const words = 'mergeyard.json: /queues/1: expected each queue once; of two repositories'
+  expect(() => readFrom(queues)).toThrow(words)
 })
 
 // A-29
 test('hosts of mergeyard.json are read without regard to letter case, as those of requests', () => {
-  const tests = { kind: 'command', run: 'make' }
   const own = { url: 'shop.git', repo: { host: 'Git.Example.com', owner: 'Acme', name: 'Shop' } }
   const enterprise = { repo: 'acme/mall', api: 'https://git.acme.example/api/v3/' }
   const queues = [
@@ -266,10 +271,7 @@ test('hosts of mergeyard.json are read without regard to letter case, as those o
     { github: { repo: 'acme/shop', host: 'GitHub.com' } },
     { github: enterprise },
   ]
-  home.write('mergeyard.json', JSON.stringify({ queues }))
-  const env = { MERGEYARD_GITHUB_TOKEN: 'secret' }
-  const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', env)
-  expect(read).toMatchObject([
+  expect(readFrom(queues, gitHubToken)).toMatchObject([
     { ref: { host: 'git.example.com', owner: 'Acme', name: 'Shop' } },
     { ref: { host: 'github.com' }, codeHost: { api: 'https://api.github.com' } },
     // Octokit puts a slash behind it.
@@ -280,20 +282,15 @@ test('hosts of mergeyard.json are read without regard to letter case, as those o
 // A-193
 test('an empty file proves no webhook, and is refused', () => {
   home.write('hook', '\n')
-  const env = { MERGEYARD_GITHUB_TOKEN: 'secret' }
-  const queues = [{ github: { repo: 'acme/shop', webhookSecretFiles: ['hook'] } }]
-  home.write('mergeyard.json', JSON.stringify({ queues }))
-  const read = () => readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', env)
-  expect(read).toThrow('hook: expected a file with a secret')
+  const queue = { github: { repo: 'acme/shop', webhookSecretFiles: ['hook'] } }
+  const words = 'hook: expected a file with a secret'
+  expect(() => readFrom([queue], gitHubToken)).toThrow(words)
 })
 
 // A-160
 test('the queue of a new repository is adaptive, unless the file says documented', () => {
   const queues = [{ url: 'shop.git' }, { url: 'mall.git', set: { policy: 'documented' } }]
-  const tests = { kind: 'command', run: 'make' }
-  const all = queues.map((each) => ({ ...each, tests }))
-  home.write('mergeyard.json', JSON.stringify({ queues: all }))
-  const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', {})
+  const read = readFrom(queues.map((each) => ({ ...each, tests })))
   const policies = read.map(({ set }) => configurationWith(creationOf(set).set).policy)
   expect(policies).toEqual(['adaptive', 'documented'])
 })
