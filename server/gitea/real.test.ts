@@ -134,7 +134,7 @@ describe.skipIf(!place)('on a real Gitea (MERGEYARD_GITEA)', () => {
     await world.queue.untilState('MERGED', below.number)
     await world.queue.untilState('FAILED', above.number)
     await expect
-      .poll(() => world.pull(above.number), { timeout: 4000 })
+      .poll(() => world.pull(above.number))
       .toMatchObject({ state: 'open', base: { ref: 'main' } })
   })
 

@@ -257,10 +257,10 @@ function withoutRequest(kind: FakeDialect): void {
 
 function onlySinceItListens(kind: FakeDialect): void {
   const { on, worldOf } = playing(kind)
-  /** A host can know instants by whole seconds. */
-  const someSecondsLater = ({ fake }: CodeHostWorld): void => {
+  /** Longer than a poll takes, on whatever machine. */
+  const anHourLater = ({ fake }: CodeHostWorld): void => {
     for (const activity of fake.state.activities)
-      Object.assign(activity, { at: activity.at - 5_000 })
+      Object.assign(activity, { at: activity.at - 3_600_000 })
   }
   test('for a fresh data folder, earlier labels are no request', on.Gitea, async () => {
     const world = await worldOf()
@@ -268,7 +268,7 @@ function onlySinceItListens(kind: FakeDialect): void {
     world.queue.forget()
     await world.ask(7)
     await world.ask(8, { 'ship.txt': 'once\n' })
-    someSecondsLater(world)
+    anHourLater(world)
     await world.queue.start()
     await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
     await expect
@@ -287,7 +287,7 @@ function onlySinceItListens(kind: FakeDialect): void {
       await world.ask(7)
       await world.queue.untilState('TESTING', 7)
       await world.open(8, { 'ship.txt': 'once\n' }, { labels: ['ready'] })
-      someSecondsLater(world)
+      anHourLater(world)
       world.queue.send({ type: 'updateQueue', set: { enqueueingLabel: 'ready' } })
       await expect.poll(() => world.pull(8).labels).toEqual([])
       await world.queue.stop()

@@ -1,6 +1,7 @@
 /** Whose word counts on a host, and what counts as tested: stories that hold on every one. */
 
 import { describe, expect, test } from 'vitest'
+import { systemTime } from '../../queues/system-clock.ts'
 import { judged } from './acts.ts'
 import type { FakeDialect } from './dialect.ts'
 import { playing } from './code-host-contract.ts'
@@ -94,16 +95,15 @@ function results(kind: FakeDialect): void {
   })
 
   test('a required check that never comes is named, and nobody fails', on.GitHub, async () => {
-    const tests = { kind: 'host', noCiMinutes: 0 } as const
+    let aheadMs = 0
+    const time = { ...systemTime, system: () => Date.now() + aheadMs }
     const set = { requiredStatuses: ['ci', 'build'] }
-    const world = await worldOf({ jobs: ['build', 'lint'], isAutomatic: true, tests, set })
-    const { fake } = world
-    // Given the CI begins before the server asks for the first time.
-    const begins = async (): Promise<void> => {
-      await expect.poll(() => fake.state.workflowRuns).not.toEqual([])
-    }
-    fake.before.push({ name: kind.ci, act: begins })
+    const world = await worldOf({ jobs: ['build', 'lint'], isAutomatic: true, time, set })
     await world.ask(7)
+    const states = () => world.fake.state.workflowRuns.map(({ status }) => status)
+    await expect.poll(states).toEqual(['completed'])
+    await world.seen()
+    aheadMs = 16 * 60_000
     await world.queue.until(() => world.queue.queue().state === 'PAUSED')
     const words = /required check ci did not appear on mergeyard.*; build, lint did/
     expect(world.queue.host().status().faults.join()).toMatch(words)
