@@ -46,10 +46,11 @@ const shownIfAny: readonly Measure[] = ['clashed', 'held back']
 
 /** Returns the measures to show: the price only if there is one, and who clashed or was held back if anybody was. */
 export function measuresOf(all: readonly Pick<Compared, 'figures'>[]): Measure[] {
-  const isShown = (name: Measure, { figures }: Pick<Compared, 'figures'>): boolean =>
-    (name !== 'price per landed PR' || figures[name] !== null) &&
-    (!shownIfAny.includes(name) || (figures[name] !== null && centreOf(figures[name]) > 0))
-  return measureNames.filter((name) => all.some((each) => isShown(name, each)))
+  return measureNames.filter((name) => {
+    const means = all.map((each) => meanIn(each, name))
+    if (name === 'price per landed PR') return means.some((mean) => mean !== null)
+    return !shownIfAny.includes(name) || means.some((mean) => (mean ?? 0) > 0)
+  })
 }
 
 /**
@@ -77,11 +78,13 @@ export type Compared = {
   readonly setting: string | null
   readonly isReference: boolean
   /** Means with 95 % confidence intervals, from 10 seeds on; null if no seed has a value. */
-  readonly figures: Readonly<Record<Measure, Interval | null>>
+  readonly figures: ByMeasure<Interval>
   /** Differences from Mergeyard on the same seeds. All intervals hold together with 95 %. */
-  readonly againstMergeyard: Readonly<Record<Measure, ReadDifference | null>>
+  readonly againstMergeyard: ByMeasure<ReadDifference>
   readonly peakRuns: number
 }
+
+type ByMeasure<Value> = Readonly<Partial<Record<Measure, Value | null>>>
 
 type ReadDifference = Interval & { readonly reading: Reading }
 
@@ -126,26 +129,14 @@ export function comparedOf(all: readonly StrategyRuns[]): Compared[] {
   }))
 }
 
-function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Value> {
-  return {
-    'time to land p50': make('time to land p50'),
-    'time to land p95': make('time to land p95'),
-    'time to land p99': make('time to land p99'),
-    'time in queue p95': make('time in queue p95'),
-    'runs per merge': make('runs per merge'),
-    'CI minutes per merge': make('CI minutes per merge'),
-    'healthy evicted': make('healthy evicted'),
-    clashed: make('clashed'),
-    'held back': make('held back'),
-    'main broken': make('main broken'),
-    'price per landed PR': make('price per landed PR'),
-  }
+function byMeasure<Value>(make: (measure: Measure) => Value): ByMeasure<Value> {
+  return Object.fromEntries(measureNames.map((measure) => [measure, make(measure)]))
 }
 
 /** The mean of a figure; null if no seed has a value. */
-export function meanIn({ figures }: Compared, measure: Measure): number | null {
+export function meanIn({ figures }: Pick<Compared, 'figures'>, measure: Measure): number | null {
   const found = figures[measure]
-  return found && centreOf(found)
+  return found ? centreOf(found) : null
 }
 
 type Tier = { readonly title: string; readonly tier: readonly Compared[] }
@@ -215,7 +206,7 @@ export function strategiesSection(document: ComparisonDocument): TableSection {
       head: ['strategy', ...[...measured.map(titleOf), 'runs at once'].map(right)],
       rows: compared.map((each) => [
         nameOf(each),
-        ...measured.map((measure) => cellText(each.figures[measure])),
+        ...measured.map((measure) => cellText(each.figures[measure] ?? null)),
         String(each.peakRuns),
       ]),
     },
