@@ -21,35 +21,34 @@ const longestMs = 30 * 60_000
 /** Nobody wants to watch nothing for half a minute. */
 const pollMs = 5_000
 
-/** What happens in the queue, as lines for a person who watches. */
-type LinesOf = (events: readonly Event[], ms: number) => string
+type Ports = {
+  /** What happens in the queue, as lines for a person who watches. */
+  readonly linesOf: (events: readonly Event[], ms: number) => string
+  readonly codeHost?: CodeHostPorts
+}
 
 type Asked = Pick<TryOptions, 'mergeMethod' | 'isKept'> & { readonly repo: string }
 
 export async function tryOnGitHub(
   { repo, ...asked }: Asked,
   { stdout, env }: CliContext,
-  { linesOf, ...ports }: Partial<TryPorts> & { readonly linesOf: LinesOf },
+  { linesOf, codeHost = {} }: Ports,
 ): Promise<number> {
-  const { now = Date.now } = ports
-  const branch = `mergeyard-try-${Math.floor(now() / 1_000)}`
+  const begun = Date.now()
+  const branch = `mergeyard-try-${Math.floor(begun / 1_000)}`
   const place = queueOn('github', repo, { folder: startFolder(env), env })
   const host = { ...place, ref: { ...place.ref, targetBranch: branch }, pollMs }
-  const begun = now()
   await writeText(
     stdout,
     `Four pull requests in ${repo}, for a branch of their own. This was proven on a fake GitHub only: if it goes otherwise here, please report it with this output.\n\n`,
   )
-  const all: TryPorts = {
-    codeHost: {},
-    now,
-    mostMs: longestMs,
+  const ports: TryPorts = {
+    codeHost,
     write: (line) => void stdout.write(line),
-    onEvents: (events) => void writeText(stdout, linesOf(events, now() - begun)),
-    ...ports,
+    onEvents: (events) => void writeText(stdout, linesOf(events, Date.now() - begun)),
   }
   const results = await inScratch('try', (folder) =>
-    playOnGitHub({ ...asked, data: join(folder, 'data'), host }, all),
+    playOnGitHub({ ...asked, data: join(folder, 'data'), host }, ports),
   )
   const rows = results.map(({ what, isOk, words }) => [isOk ? 'ok' : 'FAULT', what, words])
   await writeText(stdout, `\n${columns(rows)}`)
@@ -66,12 +65,10 @@ type TryOptions = {
   readonly isKept: boolean
 }
 
-export type TryPorts = {
+type TryPorts = {
   readonly codeHost: CodeHostPorts
-  readonly now: () => number
   readonly write: (line: string) => void
   readonly onEvents: (events: readonly Event[]) => void
-  readonly mostMs: number
 }
 
 type Result = { readonly what: string; readonly isOk: boolean; readonly words: string }
@@ -84,7 +81,7 @@ async function playOnGitHub(options: TryOptions, ports: TryPorts): Promise<Resul
   if (host.codeHost?.kind !== 'github') throw new Error('the repository is not on GitHub')
   const client = new GitHubClient(host.codeHost, pino({ enabled: false }), ports.codeHost.pace)
   const scratch = { url: host.url, branch: host.ref.targetBranch }
-  await pushBranches(client, scratch, ports.now())
+  await pushBranches(client, scratch)
   try {
     const numbers = await openPulls(client, scratch)
     ports.write(`opened ${numbers.map((number) => `#${number}`).join(' ')} for ${scratch.branch}\n`)
@@ -100,7 +97,7 @@ type Opened = { readonly client: GitHubClient; readonly numbers: readonly number
 /** Labels all of them, and waits until the queue has dealt with each. */
 async function merged(
   { data, host, mergeMethod }: TryOptions,
-  { codeHost, onEvents, mostMs }: TryPorts,
+  { codeHost, onEvents }: TryPorts,
   { client, numbers }: Opened,
 ): Promise<PullRequestView[]> {
   const set = {
@@ -119,7 +116,7 @@ async function merged(
   server.manager.subscribe(({ events }) => onEvents(events))
   try {
     for (const number of numbers) await githubApi(client).addLabel(number, label)
-    await untilOver(queue, numbers.length, mostMs)
+    await untilOver(queue, numbers.length, longestMs)
     return Object.values(queueOf(queue).pullRequests)
   } finally {
     await server.stop()
@@ -184,14 +181,10 @@ type Scratch = {
   readonly branch: string
 }
 
-async function pushBranches(
-  client: GitHubClient,
-  { url, branch }: Scratch,
-  now: number,
-): Promise<void> {
+async function pushBranches(client: GitHubClient, { url, branch }: Scratch): Promise<void> {
   await inScratch('try', async (folder) => {
     await git(['init', '--quiet', '--bare', folder])
-    const who = personAt('Mergeyard <mergeyard@localhost>', now)
+    const who = personAt('Mergeyard <mergeyard@localhost>', Date.now())
     const target = `refs/heads/${branch}`
     const input = [
       commitOf(target, `Change ${branch}`, { who, from: null, files: start }),
