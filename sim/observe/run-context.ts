@@ -61,7 +61,7 @@ export type RunOutcome = {
    * the empty text.
    */
   readonly traceHash: string
-  /** The instant of the last accepted command. */
+  /** The instant of the last accepted command, but for wake-ups while the queue is idle. */
   readonly endedAt: Millis
   readonly faultPhaseEndedAt: Millis
   readonly commands: number

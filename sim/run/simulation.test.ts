@@ -44,6 +44,15 @@ describe('the quiet phase', () => {
     })
     expect(result.endedAtMinutes).toBe(10)
   })
+
+  test('a wake-up while nobody is in the queue is not its end, although a refused command is still to come', () => {
+    const result = simulated({
+      queue: { testingTimeoutMinutes: 30 },
+      pullRequests: pullRequests(1),
+      events: [{ at: 60, do: 'cancel', number: 1 }],
+    })
+    expect(result.endedAtMinutes).toBe(10)
+  })
 })
 
 describe('an engine with a defect', () => {

@@ -56,6 +56,8 @@ export class Simulation {
   readonly #checks = new BuiltInChecks()
   #now: Millis = 0
   #endedAt: Millis = 0
+  /** Nobody is in the queue, and no run is under way. */
+  #isIdle = true
   #faultPhaseEndedAt: Millis | null = null
   #isOver = false
   #breach: Stall | null = null
@@ -294,7 +296,8 @@ export class Simulation {
   }
 
   #onAccepted(command: Command, events: readonly Event[], crash: CrashKind | null): void {
-    this.#endedAt = command.at
+    if (command.type !== 'wake' || !this.#isIdle) this.#endedAt = command.at
+    this.#isIdle = !tipRunOf(this.#engine.queue) && !hasWork(this.#engine.queue)
     for (const event of events) this.#world.onEvent(event, command.at)
     this.#planMend(command.at)
     const { queue } = this.#engine
