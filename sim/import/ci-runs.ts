@@ -190,20 +190,34 @@ function runOf({ cells, line }: CsvRow, faults: InputFault[]): CiRun | null {
 
 /** A date with its year. In figures alone only one that begins with it says which of them is the month. */
 const isClear = /^\d{4}\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*\b\d{4}\b/i
-/** A letter or a name of a zone, or an offset after the time: `-2015` after a month is none. */
-const hasZone = /(?:\d ?Z|UTC|GMT|[ECMP][SD]T|(?::\d\d(?:\.\d+)?|GMT|UTC) ?[+-]\d\d:?\d\d)$/i
+const clock = /\d\d?:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[AP]M)?/i
+/** After the clock: a letter or a name of a zone, or an offset. `-2015` after a month is none. */
+const zone = /(?:^|\d) ?Z$|UTC|GMT|[ECMP][SD]T|(?:^| )[+-]\d/i
 
 /** Without a zone the time is UTC, wherever it is read. Null: it is none, such as one of 30 February. */
 function timeOf(text: string): number | null {
   if (/^\d{9,11}$/.test(text)) return Number(text) * 1_000
   if (!isClear.test(text)) return null
-  // JavaScript repeats the zone in brackets, and PostgreSQL writes only the hours of an offset.
-  const bare = text.replace(/ ?\(.*\)$/, '').replace(/:\d\d(?:\.\d+)? ?[+-]\d\d$/, '$&:00')
-  const at = Date.parse(hasZone.test(bare) ? bare : `${bare.replace(/(\d)T(\d)/, '$1 $2')} UTC`)
+  // JavaScript repeats the zone in brackets.
+  const at = parsedTime(text.replace(/ ?\(.*\)$/, ''))
   if (Number.isNaN(at) || at > Date.UTC(9_999, 11, 31)) return null
   const [, year, month, day] = /^(\d{4})[-/](\d\d?)[-/](\d\d?)/.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return at
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? at : null
+}
+
+function parsedTime(text: string): number {
+  const time = clock.exec(text)
+  const end = time ? time.index + time[0].length : 0
+  const rest = text.slice(end)
+  if (!zone.test(rest)) return Date.parse(`${text.replace(/(\d)T(\d)/, '$1 $2')} UTC`)
+  // PostgreSQL and browsers write only the hours of an offset: +02, GMT+2.
+  const whole = rest.replace(
+    /(^|[ CT])([+-])(\d\d?)(?![\d:])/i,
+    (_, before: string, sign: string, hours: string) =>
+      `${before}${sign}${hours.padStart(2, '0')}:00`,
+  )
+  return Date.parse(text.slice(0, end) + whole)
 }
 
 /** Excel and PowerShell write UTF-16, and a byte order mark that says so. */

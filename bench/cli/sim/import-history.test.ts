@@ -193,6 +193,13 @@ describe('a CSV file of runs', () => {
     ['2024-01-31 09:00:00.25+02', '2024-01-31T07:00:00.250Z'],
     ['2024-01-31 09:00 (local)', '2024-01-31T09:00:00Z'],
     ['31-Jan-2024', '2024-01-31T00:00:00Z'],
+    // The hour that comes twice where daylight saving time ends, as git, browsers and date write it.
+    ['Sun Oct 27 02:30:00 2024 +0200', '2024-10-27T00:30:00Z'],
+    ['27 Oct 2024 2:30:00 AM GMT+1', '2024-10-27T01:30:00Z'],
+    ['7 Apr 2024 01:45:00 AM GMT+10:30', '2024-04-06T15:15:00Z'],
+    ['7 Apr 2024 1:45 AM GMT+11', '2024-04-06T14:45:00Z'],
+    ['2024-11-03 1:30 AM -0400', '2024-11-03T05:30:00Z'],
+    ['Sun Nov 3 01:30:00 EST 2024', '2024-11-03T06:30:00Z'],
   ])('a start %s is the same instant on every machine', (written, meant) => {
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
