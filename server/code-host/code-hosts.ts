@@ -71,10 +71,14 @@ export class ApiCodeHosts implements CodeHosts {
     return api && (() => api.gitAccess(options.url))
   }
 
-  open(options: HostOptions, parts: CodeHostParts): CodeHost | null {
+  openToShow(options: HostOptions, parts: CodeHostParts): ApiCodeHost | null {
     const api = this.apiOf(options)
-    if (!api || !options.codeHost) return null
-    const codeHost = new ApiCodeHost(api, options, parts, this.#ports)
+    return api && new ApiCodeHost(api, options, parts, this.#ports)
+  }
+
+  open(options: HostOptions, parts: CodeHostParts): CodeHost | null {
+    const codeHost = this.openToShow(options, parts)
+    if (!codeHost || !options.codeHost) return null
     const { kind, owner, name } = options.codeHost
     const opened = { kind, name: `${owner}/${name}`.toLowerCase(), codeHost }
     this.#opened.set(nameOfQueue(options.ref), opened)

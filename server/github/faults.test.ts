@@ -122,6 +122,23 @@ test('a server that is stopped in each phase goes on where it was', async () => 
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
 })
 
+//
+test('given a start that leaves out one queue of a repository, who waits there is told so', async () => {
+  const set = { stateLabelsEnabled: true }
+  const world = await githubWorld({ branches: ['main', 'release'], set })
+  const { head } = await world.ask(7, pay, { base: 'release' })
+  await expect.poll(() => world.statusOf(head)).toBe('pending: is being tested')
+  await world.queue.stop()
+  await world.queue.start(['main'])
+  const words = 'this server was not told of the repository of local/acme/shop:release'
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining(words)])
+  expect(world.statusOf(head)).toContain(words)
+  expect(world.pull(7).labels).toEqual(['merge-queue', 'merge-queue: waiting'])
+  const cancel = { type: 'cancelPullRequest', number: 7, reason: 'USER_REQUESTED' } as const
+  world.queue.send(cancel, 'release')
+  await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has left the queue')])
+})
+
 // A-230, E-308
 test('given a host that is away when the time of a run is over, nobody times out', async () => {
   let aheadMs = 0

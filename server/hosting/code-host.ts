@@ -187,11 +187,14 @@ export type CodeHosts = {
   readonly gitAccess: (options: HostOptions) => GitAccess | null
   /** Null: a repository without pull requests of its own. */
   readonly open: (options: HostOptions, parts: CodeHostParts) => CodeHost | null
+  /** The same for a queue on which nobody works, of which it only shows the state. */
+  readonly openToShow: (options: HostOptions, parts: CodeHostParts) => CodeHost | null
 }
 
 export const noCodeHosts: CodeHosts = {
   gitAccess: () => null,
   open: () => null,
+  openToShow: () => null,
 }
 
 /** Why a pull request of the queue is no longer to merge there; null if it is. */

@@ -27,7 +27,7 @@ import {
   type HostedParts,
 } from './hosted-parts.ts'
 import { oneAtATime } from './backoff.ts'
-import { nameOfQueue, type QueueRef } from '../identity/queue-ref.ts'
+import type { QueueRef } from '../identity/queue-ref.ts'
 import { withNamed } from './depending.ts'
 import { snapshotFrom, pushedSince } from './observing-pulls.ts'
 import { type CodeHosts, noCodeHosts } from './code-host.ts'
@@ -65,6 +65,8 @@ type RepositoryParts = HostedPorts & {
   readonly hidden: readonly string[]
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
+  /** The other ones of these queues. */
+  readonly others: () => readonly ManagedQueue[]
 }
 
 /** The status of an answer while the repository cannot be read. */
@@ -81,7 +83,7 @@ export class HostedRepository implements HostedQueue {
   readonly #limit: TestLimit
 
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
-    const { mirror, notes, logger, now, readReports, hidden, branches, queues } = parts
+    const { mirror, notes, logger, now, readReports, hidden, branches, others, queues } = parts
     this.#options = options
     const folder = folderOf(parts.folder, queue.ids.start)
     const placing: PlacingPorts = {
@@ -95,7 +97,7 @@ export class HostedRepository implements HostedQueue {
       logger,
       now,
       branches,
-      others: () => othersOf(queue, parts),
+      others,
       onNotified: () => this.#reconciler.poll(),
       onNoVerdict: (run, words) => pauseForTests(this.#parts, run, words),
       ...placing,
@@ -320,15 +322,6 @@ export class HostedRepository implements HostedQueue {
       return { refused: { status: away, text } }
     }
   }
-}
-
-/** The other queues of the repository. */
-function othersOf(
-  { name, ref }: ManagedQueue,
-  { queues, branches }: Pick<RepositoryParts, 'queues' | 'branches'>,
-): ManagedQueue[] {
-  const named = new Set(branches.map((targetBranch) => nameOfQueue({ ...ref, targetBranch })))
-  return [...queues.registry.queues].filter((each) => each.name !== name && named.has(each.name))
 }
 
 /** Null: the targets of those who wait were found by the same. */

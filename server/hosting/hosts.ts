@@ -11,6 +11,7 @@ import { Mirror, type GitAccess } from '../git/mirror.ts'
 import { mergeBase } from '../git/objects.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
+import type { CodeHost } from './code-host.ts'
 import type { HostedQueue, Hosting, Queues } from './hosting.ts'
 import { folderOf, type Notes, notesFile, notesIn, type NotesKind } from '../files/notes.ts'
 import { beginAnew, pause, snapshotOf, targetMoved, tipOf } from './hosted-parts.ts'
@@ -30,6 +31,8 @@ export class Hosts implements Hosting {
   readonly #queues = new Map<string, HostedRepository>()
   /** By the address of the repository. */
   readonly #mirrors = new Map<string, Mirror>()
+  /** The hosts of queues that are left out, by the name of the queue. */
+  readonly #leftOut = new Map<string, CodeHost>()
   /** Settles when the queues that were deleted or created again are followed. */
   #following: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -45,7 +48,7 @@ export class Hosts implements Hosting {
    */
   static async open(options: readonly HostOptions[], parts: HostsParts): Promise<Hosts> {
     const hosts = new Hosts(options, parts)
-    pauseLeftOut(options, parts)
+    const leftOut = pauseLeftOut(options, parts)
     // Most servers have no repositories, and start without what works on them.
     if (options.length === 0) return hosts
     for (const each of options) {
@@ -64,6 +67,7 @@ export class Hosts implements Hosting {
       if (parts.isStart) await startQueue(parts, each)
       await hosts.#open(each)
     }
+    for (const queue of leftOut) await hosts.#tellLeftOut(queue)
     parts.queues.subscribe(({ queue }) => {
       if (queue) hosts.#follow(nameOfQueue(queue))
     })
@@ -77,26 +81,61 @@ export class Hosts implements Hosting {
     const all = this.#options
     const mirror = this.#mirrors.get(options.url)
     if (!mirror) throw new Error(`${options.url} has no mirror`)
-    const { folder, notesOf, queues } = this.#parts
+    const { folder, queues } = this.#parts
     const queue = queues.registry.find(nameOfQueue(options.ref))
     if (!queue) return null
     // The API has created it.
     if (queue.engine.queue.codeHost !== 'groups') await startQueue(this.#parts, options)
-    const branches = all.filter(({ url }) => url === options.url).map(({ ref }) => ref.targetBranch)
-    const kind = options.codeHost?.kind ?? 'branches'
-    const notesFor = (of: NotesKind): Promise<Notes> | Notes =>
-      notesOf ? notesOf(queue, of) : notesIn(notesFile(folder, queue.ids.start, of))
-    const [notes, targetNotes] = [await notesFor(kind), await notesFor('targets')]
+    const targetNotes = await this.#notesOf(queue, 'targets')
     // Also what belongs to another queue.
     const hidden = [folder, ...all.flatMap(({ secretFiles = [] }) => secretFiles)]
-    const known = { mirror, notes, targetNotes, branches, hidden }
+    const known = { mirror, targetNotes, hidden, ...(await this.#shared(queue, options)) }
     const repository = new Made(options, queue, { ...this.#parts, ...known })
     this.#queues.set(queue.name, repository)
     return repository
   }
 
+  #notesOf(queue: ManagedQueue, of: NotesKind): Promise<Notes> | Notes {
+    const { folder, notesOf } = this.#parts
+    return notesOf ? notesOf(queue, of) : notesIn(notesFile(folder, queue.ids.start, of))
+  }
+
+  /** What a queue shares with the others of its repository, and what is known of that. */
+  async #shared(queue: ManagedQueue, { url, codeHost }: HostOptions) {
+    const { registry } = this.#parts.queues
+    const refs = this.#options.filter((each) => each.url === url).map(({ ref }) => ref)
+    const names = refs.map(nameOfQueue).filter((name) => name !== queue.name)
+    return {
+      notes: await this.#notesOf(queue, codeHost?.kind ?? 'branches'),
+      branches: refs.map(({ targetBranch }) => targetBranch),
+      others: () => names.flatMap((name) => registry.find(name) ?? []),
+    }
+  }
+
+  /** Shows of who waits in a queue that is left out why nothing happens, if another queue of its repository is named. */
+  async #tellLeftOut(queue: ManagedQueue): Promise<void> {
+    const { codeHosts, queues, logger, now } = this.#parts
+    const { targetBranch } = queue.ref
+    const isBeside = ({ ref }: HostOptions): boolean =>
+      nameOfQueue({ ...ref, targetBranch }) === queue.name
+    const beside = this.#options.find(isBeside)
+    const mirror = beside && this.#mirrors.get(beside.url)
+    if (!codeHosts || !mirror) return
+    const codeHost = codeHosts.openToShow(beside, {
+      ...(await this.#shared(queue, beside)),
+      ...{ queue, mirror, logger, now },
+      ...{ onNotified: nothing, onNoVerdict: nothing, onPlaced: nothing, onRefused: () => false },
+    })
+    if (!codeHost) return
+    this.#leftOut.set(queue.name, codeHost)
+    await queues.settled(queue.name)
+    await queues.durable()
+    void codeHost.show()
+  }
+
   /** After a command of a queue: one that was deleted, or created again, is another one (A-396). */
   #follow(name: string): void {
+    void this.#leftOut.get(name)?.show()
     if (this.#isCurrent(name)) return this.#queues.get(name)?.schedule()
     const options = this.#options.find(({ ref }) => nameOfQueue(ref) === name)
     if (!options) return
@@ -136,7 +175,8 @@ export class Hosts implements Hosting {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#following
-    await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+    const all = [...this.#queues.values(), ...this.#leftOut.values()]
+    await Promise.all(all.map((each) => each.close()))
     await Promise.all([...this.#mirrors.values()].map((mirror) => mirror.close()))
   }
 }
@@ -145,8 +185,9 @@ export class Hosts implements Hosting {
  * A queue on whose repository an earlier start has worked, and this one does not: nobody tests or merges there, so who
  * waits must not time out, can leave, and has to learn why. It goes on when a start names the repository again.
  */
-function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): void {
+function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): ManagedQueue[] {
   const { queues, folder, logger } = parts
+  const leftOut: ManagedQueue[] = []
   const named = new Set(options.map(({ ref }) => nameOfQueue(ref)))
   for (const queue of queues.registry.queues) {
     const { name, ids } = queue
@@ -154,6 +195,7 @@ function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): void 
     const wasHosted = codeHost === 'groups' && existsSync(folderOf(folder, ids.start))
     const isEmpty = queue.positions().numbers().next().done
     if (named.has(name) || !wasHosted || isEmpty) continue
+    leftOut.push(queue)
     const send = (command: RecordedCommand): void => queues.send(name, command)
     if (state !== 'PAUSED') {
       const words = `this server was not told of the repository of ${name} when it was started: name it again`
@@ -168,7 +210,10 @@ function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): void 
     const [merge] = wantedOf(queue.engine.queue).merges
     if (merge) targetMoved({ send, hold: (_command, sent) => sent() }, merge.numbers[0] ?? 0)
   }
+  return leftOut
 }
+
+const nothing = (): void => undefined
 
 /** Queues of one repository share a mirror, because a repository has one lock. */
 async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror> {
