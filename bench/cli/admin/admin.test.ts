@@ -238,7 +238,6 @@ test.each([
   ['webhook add http://127.0.0.1:25/', 'another port: 25 belongs to another protocol'],
   ['webhook add http://192.168.0.7/', 'or --allow-private: 192.168.0.7 is a private address'],
   ['webhook add http://[fe80::1]:8080/', 'or --allow-private: fe80::1 is a private address'],
-  ['webhook list --loud', 'expected an option that --help lists, got --loud'],
   ['verify', 'expected <data>, got nothing'],
   ['backup data', 'expected <data> <out.tar>, got only data'],
   ['verify nowhere', 'nowhere: expected the data folder of a server, with a command log'],

@@ -163,7 +163,6 @@ test.each([
   ['compare nowhere.json', 'a file that can be read'],
   ['compare busy.json --seeds 9..1', 'n, or a..b with a <= b'],
   ['compare busy.json --report busy.json', 'which is a file'],
-  ['compare busy.json --seeds -3', 'got --seeds -3'],
   ['compare busy.json --resubmit-after soon', 'minutes, at least 1; or never'],
   ['compare busy.json --ci-price cheap', 'a number from 0'],
   ['compare busy.json --lengths short', 'all, or one of scenario, run, constant, composition'],

@@ -184,15 +184,6 @@ test('given another number of cores, time zone or locale, a run and a campaign a
   expect(printedOn(3, { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8' })).toBe(here)
 })
 
-test('given any scenario, two runs are the same', () => {
-  fc.assert(
-    fc.property(anyScenario(), (any) => {
-      expect(simulate(any)).toEqual(simulate(any))
-    }),
-    { numRuns: 20 },
-  )
-})
-
 test('given another order of pull requests in the file, the trace stays the same', () => {
   fc.assert(
     fc.property(anyScenario(), (any) => {
