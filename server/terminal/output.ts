@@ -21,12 +21,16 @@ export function writeText(to: Writable, text: string): Promise<void> {
   return writeAll(to, [folded(text, widthOf(to))])
 }
 
-/** Waits until the stream accepts more or is closed. A closed reader first causes an error. */
+/** Waits until the stream accepts more or is closed, and then for nothing. A closed reader first causes an error. */
 async function drainedOrClosed(to: Writable): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
   try {
-    await Promise.race([once(to, 'drain'), once(to, 'close')])
+    await Promise.race([once(to, 'drain', { signal }), once(to, 'close', { signal })])
   } catch {
     to.destroy()
+  } finally {
+    over.abort()
   }
 }
 
