@@ -61,8 +61,10 @@ test.each([301, 302, 307, 308, 405])(
     const asked: string[] = []
     const client = await clientOf((request, response) => {
       const { method = '', url = '', headers } = request
-      if (url.startsWith('/repos/acme/shop')) {
-        const location = url.replace('/shop', '/store')
+      // Its owner has another name too, and each is told by itself.
+      const [, , owner, name] = url.split('/')
+      if (owner === 'acme' || name === 'shop') {
+        const location = owner === 'acme' ? url.replace(owner, 'ace') : url.replace('shop', 'store')
         if (status === 405 && method !== 'GET') response.writeHead(status).end(ofMoved)
         else response.writeHead(status === 405 ? 301 : status, { location }).end()
         return
@@ -71,7 +73,7 @@ test.each([301, 302, 307, 308, 405])(
       request.on('end', () => response.end(JSON.stringify({ by: headers.authorization })))
     })
     expect(await client.change('POST', '/labels', { name: 'a' })).toEqual({ by: `Bearer ${token}` })
-    expect(asked.at(-1)).toBe('POST /repos/acme/store/labels {"name":"a"}')
+    expect(asked.at(-1)).toBe('POST /repos/ace/store/labels {"name":"a"}')
     expect(asked.filter((each) => !each.startsWith('GET'))).toHaveLength(1)
   },
 )

@@ -157,16 +157,15 @@ export class RestClient {
 
 /**
  * Like `fetch`, which makes a GET of a POST that is sent on: so a repository that was renamed would seem to be changed. A
- * request is sent on once, as it is, and to the same host.
+ * request is sent on as it is, and to the same host. Another name of the owner and one of the repository are told one by one.
  */
-async function following(address: string, request: RequestInit): Promise<Response> {
-  const asked = { ...request, redirect: 'manual' } as const
-  const response = await fetch(address, asked)
+async function following(address: string, request: RequestInit, times = 5): Promise<Response> {
+  const response = await fetch(address, { ...request, redirect: 'manual' })
   const to = new URL(response.headers.get('location') ?? '', address)
-  const isMoved = response.status >= 300 && response.status < 400
+  const isMoved = times > 0 && response.status >= 300 && response.status < 400
   if (!isMoved || to.href === address || to.origin !== new URL(address).origin) return response
   await response.body?.cancel()
-  return fetch(to, asked)
+  return following(to.href, request, times - 1)
 }
 
 /** What the host says about an answer that is no success; all of it if it does not say it in words. */
