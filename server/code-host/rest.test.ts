@@ -1,19 +1,15 @@
 /** What a client makes of the answers of a host. */
 
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test, onTestFinished, vi } from 'vitest'
+import { listening } from '../testing/listening.ts'
 import { listeningWithTls } from '../testing/tls.ts'
 import { RestClient } from './rest.ts'
 
 const token = 'secret-of-the-queue'
 
 async function clientOf(answer: RequestListener): Promise<RestClient> {
-  const host = createServer(answer)
-  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
-  onTestFinished(() => void host.close())
-  const { port }: Pick<AddressInfo, 'port'> = Object(host.address())
-  return clientAt(`http://127.0.0.1:${port}`)
+  return clientAt(`http://127.0.0.1:${await listening(createServer(answer))}`)
 }
 
 function clientAt(api: string): RestClient {

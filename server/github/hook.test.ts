@@ -1,11 +1,11 @@
 /** Who may send webhooks, and how much of them. */
 
-import { once } from 'node:events'
 import { createServer, request, type ClientRequest } from 'node:http'
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerHook, type HookPorts } from '../code-host/hook.ts'
 import { HookBudgets } from '../http/limits.ts'
+import { listening } from '../testing/listening.ts'
 import { githubDialect } from './adapter.ts'
 import { githubWorld, personalToken } from './testing/fake-github.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
@@ -26,11 +26,7 @@ async function hookServer(hookMs: number) {
   const server = createServer((incoming, response) => {
     void answerHook(ports, limits, incoming, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = await listening(server)
   return (size: number): ClientRequest => {
     const headers = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}`, 'content-length': size }
     const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false })

@@ -11,6 +11,7 @@ import { readOutbox } from '../webhooks/outbox.ts'
 import { Webhooks, type WebhookPorts } from '../webhooks/webhooks.ts'
 import { appliedOf } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
+import { listening } from './listening.ts'
 import { ManualTimers } from './manual-timers.ts'
 import { silent as noWakes } from './recording.ts'
 import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
@@ -60,16 +61,13 @@ export async function receiver(
       behavior(response, message)
     })
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const bound = await listening(server, port)
   const close = async (): Promise<void> => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  onTestFinished(close)
   return {
-    endpoint: makeEndpoint(`http://127.0.0.1:${address.port}/hook`, events, new Date()),
+    endpoint: makeEndpoint(`http://127.0.0.1:${bound}/hook`, events, new Date()),
     received,
     messages: () => received.map(briefly),
     untilReceived: async (count) => {
