@@ -121,11 +121,9 @@ export class Hosts implements Hosting {
     const beside = this.#options.find(isBeside)
     const mirror = beside && this.#mirrors.get(beside.url)
     if (!codeHosts || !mirror) return
-    const codeHost = codeHosts.openToShow(beside, {
-      ...(await this.#shared(queue, beside)),
-      ...{ queue, mirror, logger, now },
-      ...{ onNotified: nothing, onNoVerdict: nothing, onPlaced: nothing, onRefused: () => false },
-    })
+    const shared = await this.#shared(queue, beside)
+    const known = { queue, mirror, logger, now, ...shared, ...onlyShowing }
+    const codeHost = codeHosts.openToShow(beside, known)
     if (!codeHost) return
     this.#leftOut.set(queue.name, codeHost)
     await queues.settled(queue.name)
@@ -214,6 +212,14 @@ function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): Manag
 }
 
 const nothing = (): void => undefined
+
+/** Of a queue that is only shown nothing is polled and tested. */
+const onlyShowing = {
+  onNotified: nothing,
+  onNoVerdict: nothing,
+  onPlaced: nothing,
+  onRefused: () => false,
+}
 
 /** Queues of one repository share a mirror, because a repository has one lock. */
 async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror> {
