@@ -114,10 +114,9 @@ function isBehindPending(
 
 /** What it depends on and has not entered the line. An empty list of targets shares none with it. Rule: E-269. */
 const pendingBelow = (queue: QueueView, { number }: PullRequestView): PullRequestView[] =>
-  missingOf(queue, number).flatMap((below) => {
-    const pullRequest = queue.pullRequests[below]
-    return pullRequest && isPending(pullRequest) ? [pullRequest] : []
-  })
+  missingOf(queue, number)
+    .map((below) => queue.pullRequests[below])
+    .filter(isPending)
 
 /** The first PENDING pull request after `behind` (null: the first of all) that shares a target. */
 function nextThatShares(

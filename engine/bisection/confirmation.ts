@@ -53,7 +53,7 @@ export type Failure = {
  */
 export function isDoubtful(
   queue: QueueView,
-  bisection: Pick<BisectionView, 'size' | 'others' | 'prefixes' | 'verdicts'>,
+  bisection: BisectionView,
   { composition, verdict }: Failure,
 ): boolean {
   if (isOnlyKnownFlakes(queue, verdict) || needsConfirmation(queue, verdict)) return true
@@ -66,12 +66,7 @@ export function isDoubtful(
  */
 function isUnsureOfFirst(
   queue: QueueView,
-  {
-    size,
-    others,
-    prefixes,
-    verdicts,
-  }: Pick<BisectionView, 'size' | 'others' | 'prefixes' | 'verdicts'>,
+  { size, others, prefixes, verdicts }: BisectionView,
 ): boolean {
   const [own, ...longer] = prefixes.map((composition) => verdicts[composition])
   if (own?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
@@ -90,7 +85,7 @@ function isUnsureOfFirst(
  */
 export function isWorthASecondLook(
   queue: QueueView,
-  { verdicts }: Pick<BisectionView, 'verdicts'>,
+  { verdicts }: BisectionView,
   verdict: BisectionVerdict,
 ): boolean {
   if (!looksTwice(queue) || !isUnconfirmedFailureOfBatch(verdict)) return false

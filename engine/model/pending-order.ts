@@ -51,9 +51,7 @@ export function* pendingInOrder(queue: QueueView): Generator<PullRequestView> {
   for (const level of queue.order.levels) {
     for (let index = level.head; index < level.numbers.length; index++) {
       const pullRequest = queue.pullRequests[level.numbers[index] ?? -1]
-      if (pullRequest && holdsInLevel(pullRequest, level.priority, level.keys[index])) {
-        yield pullRequest
-      }
+      if (holdsInLevel(pullRequest, level.priority, level.keys[index])) yield pullRequest
     }
   }
 }
@@ -80,13 +78,15 @@ export function notReadyInOrder(queue: QueueView): PullRequestView[] {
   const found = new Map<PullRequestNumber, PullRequestView>()
   for (let index = head; index < numbers.length; index++) {
     const pullRequest = queue.pullRequests[numbers[index] ?? -1]
-    if (pullRequest && isNotReady(pullRequest)) found.set(pullRequest.number, pullRequest)
+    if (isNotReady(pullRequest)) found.set(pullRequest.number, pullRequest)
   }
   return [...found.values()].sort((a, b) => turnOf(a) - turnOf(b))
 }
 
 /** True if the pull request is PENDING and has not entered the line. */
-export function isPending(pullRequest: PullRequestView | undefined): boolean {
+export function isPending(
+  pullRequest: PullRequestView | undefined,
+): pullRequest is PullRequestView {
   return pullRequest?.home.in === 'order' && pullRequest.state === 'PENDING'
 }
 
@@ -140,8 +140,10 @@ export function leaveOrder(queue: Queue, pullRequest: PullRequest, before: Order
   pullRequest.pendingSince = null
   if (before.alone) order.alone--
   removeFromTargetIndex(queue, orderedAs(pullRequest, before))
-  const isArrival = (number: PullRequestNumber, key: number): boolean =>
-    holdsInArrivals(queue.pullRequests[number], key)
+  const isArrival = (number: PullRequestNumber, since: number): boolean => {
+    const waiting = queue.pullRequests[number]
+    return waiting?.home.in === 'order' && waiting.pendingSince === since
+  }
   trim(order.arrivals, isArrival, order.pending)
   trimLevels(queue)
 }
@@ -163,32 +165,17 @@ function trimLevels(queue: Queue): void {
   if (isAnyEmpty) order.levels = order.levels.filter((level) => level.numbers.length > 0)
 }
 
-const isWaiting = (pullRequest: PullRequestView | undefined): pullRequest is PullRequestView =>
-  pullRequest?.home.in === 'order'
-
 function holdsInLevel(
   pullRequest: PullRequestView | undefined,
   priority: number,
   turn: number | undefined,
-): boolean {
-  return (
-    isWaiting(pullRequest) &&
-    pullRequest.state === 'PENDING' &&
-    pullRequest.priority === priority &&
-    turnOf(pullRequest) === turn
-  )
-}
-
-function holdsInArrivals(
-  pullRequest: PullRequestView | undefined,
-  since: number | undefined,
-): boolean {
-  return isWaiting(pullRequest) && pullRequest.pendingSince === since
+): pullRequest is PullRequestView {
+  return isPending(pullRequest) && pullRequest.priority === priority && turnOf(pullRequest) === turn
 }
 
 /** An entry of an earlier submission counts as well: each pull request is found once. */
-function isNotReady(pullRequest: PullRequestView | undefined): boolean {
-  return isWaiting(pullRequest) && pullRequest.state === 'NOT_READY'
+function isNotReady(pullRequest: PullRequestView | undefined): pullRequest is PullRequestView {
+  return pullRequest?.home.in === 'order' && pullRequest.state === 'NOT_READY'
 }
 
 function levelOf(order: PendingOrder, priority: number): Level {

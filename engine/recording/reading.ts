@@ -146,15 +146,19 @@ function checkedValue(line: Line, crc32: Crc32): LogEntry & Partial<LogHeader> {
 /** Returns the header if it is that of the segment. */
 function segmentHeaderIn(header: Partial<LogHeader>, start: SegmentStart): LogHeader {
   const { log, version, segment, after } = header
-  if (log === logFormat && version !== undefined && version > formatVersion) {
-    throw new NewerRecording(readVersions, version)
-  }
-  const isKnown = log === logFormat && version !== undefined && readVersions.includes(version)
   const isExpected = segment === start.segment && after === (start.after ?? after)
-  if (isKnown && isExpected && after !== undefined) {
+  if (log === logFormat && isRead(version) && isExpected && after !== undefined) {
     return { ...header, log, version, segment, after }
   }
   throw new DamagedRecording(1, logOf(start), JSON.stringify({ log, version, segment, after }))
+}
+
+/** True if a file of this version can be read. Throws `NewerRecording` if only a later Mergeyard can. */
+function isRead(version: number | undefined): version is number {
+  if (version !== undefined && version > formatVersion) {
+    throw new NewerRecording(readVersions, version)
+  }
+  return version !== undefined && readVersions.includes(version)
 }
 
 function logOf({ segment, after }: SegmentStart): string {
@@ -211,13 +215,9 @@ function snapshotHeaderIn(line: Line): SnapshotHeader {
     return value
   })
   const { snapshot, version, segment, sequence, at } = header
-  if (snapshot === snapshotFormat && version !== undefined && version > formatVersion) {
-    throw new NewerRecording(readVersions, version)
-  }
-  const isKnown = snapshot === snapshotFormat && version !== undefined
   if (
-    isKnown &&
-    readVersions.includes(version) &&
+    snapshot === snapshotFormat &&
+    isRead(version) &&
     segment !== undefined &&
     sequence !== undefined &&
     at !== undefined

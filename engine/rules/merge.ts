@@ -86,7 +86,7 @@ export const mergeDirectly: Rule = (step) => {
 
 function mayMergeDirectly(queue: QueueView, number: PullRequestNumber): boolean {
   const pullRequest = queue.pullRequests[number]
-  if (!pullRequest || !isPending(pullRequest) || missingOf(queue, number).length > 0) return false
+  if (!isPending(pullRequest) || missingOf(queue, number).length > 0) return false
   return isFree(queue, pullRequest)
 }
 
