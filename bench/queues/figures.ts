@@ -3,7 +3,8 @@
 import type { Millis } from '../../engine/index.ts'
 import { distributionOf } from '../../sim/result/result-document.ts'
 import type { Distribution, Figures } from '../../sim/result/result-document.ts'
-import { runPriceOf, type Prices } from '../../sim/result/price.ts'
+import { runPriceOf } from '../../sim/result/price.ts'
+import type { Prices } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import type { World } from '../../sim/world/world.ts'
 

@@ -1,6 +1,6 @@
 /** The figures of a setting, and its score under each preference of a maintainer. */
 
-import type { Prices } from '../../sim/result/price.ts'
+import type { Prices } from '../../sim/scenario/scenario.ts'
 import type { QuarantinePrice } from '../../sim/result/result-document.ts'
 import type { UnprovenMerges } from '../../sim/result/unproven-merges.ts'
 import { meanOf } from '../../sim/statistics/interval.ts'

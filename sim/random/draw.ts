@@ -89,12 +89,14 @@ const normalP95 = 1.6448536269514722
 const lognormalCutoff = 4
 
 /** The spread of a lognormal: the standard deviation of its logarithm. */
-function spreadOf({ medianMs, p95Ms }: Lognormal): number {
-  return medianMs === 0 ? 0 : Math.log(p95Ms / medianMs) / normalP95
+export function spreadOf(median: number, p95: number): number {
+  return median === 0 ? 0 : Math.log(p95 / median) / normalP95
 }
 
 export function longestLognormalMs(shape: Lognormal): Millis {
-  return Math.round(shape.medianMs * Math.exp(lognormalCutoff * spreadOf(shape)))
+  return Math.round(
+    shape.medianMs * Math.exp(lognormalCutoff * spreadOf(shape.medianMs, shape.p95Ms)),
+  )
 }
 
 /**
@@ -133,7 +135,7 @@ export function drawsOf(seed: number): Draw {
       const radius = Math.sqrt(-2 * Math.log(1 - unit('run minutes', key)))
       const normal = radius * Math.cos(2 * Math.PI * unit('other half of run minutes', key))
       const cut = Math.max(-lognormalCutoff, Math.min(lognormalCutoff, normal))
-      return Math.round(shape.medianMs * Math.exp(spreadOf(shape) * cut))
+      return Math.round(shape.medianMs * Math.exp(spreadOf(shape.medianMs, shape.p95Ms) * cut))
     },
   }
 }

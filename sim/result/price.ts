@@ -1,14 +1,7 @@
 /** The price of a queue: CI minutes and the hours that pull requests wait, in one total (S-244). */
 
 import { count } from '../../server/terminal/text.ts'
-
-/** Prices in any currency. A price that was not given is missing or null. */
-export type Prices = {
-  /** Of a minute of CI. */
-  readonly ciMinute?: number | null
-  /** Of an hour that a pull request waits from its first submission to its merge. */
-  readonly waitingHour?: number | null
-}
+import type { Prices } from '../scenario/scenario.ts'
 
 /** What is paid for. */
 export type Costs = { readonly testMinutes: number; readonly waitedHours: number }
@@ -27,9 +20,9 @@ export type RunPrice = Price & {
 /** Returns the price; null if neither price was given. One that was not given counts as 0. */
 export function priceOf(
   { testMinutes, waitedHours }: Costs,
-  { ciMinute = null, waitingHour = null }: Prices,
+  { ciMinute, waitingHour }: Prices,
 ): Price | null {
-  if (ciMinute === null && waitingHour === null) return null
+  if (ciMinute === undefined && waitingHour === undefined) return null
   const ci = rounded(testMinutes * (ciMinute ?? 0))
   const waiting = rounded(waitedHours * (waitingHour ?? 0))
   return { ci, waiting, total: rounded(ci + waiting) }

@@ -252,7 +252,7 @@ export type Resubmit = { readonly afterMinutes: number }
 type Mend = { readonly afterMinutes: number }
 
 /** What CI and waiting cost, in any currency. */
-type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }
+export type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }
 
 /** The maximum length of the name of a scenario. */
 export const longestName = 80

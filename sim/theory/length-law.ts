@@ -1,5 +1,6 @@
 /** The distribution of the lengths of runs, in minutes, as the bounds need it. */
 
+import { spreadOf } from '../random/draw.ts'
 import type { Length } from '../scenario/scenario.ts'
 
 export type LengthLaw = {
@@ -43,11 +44,8 @@ function exponentialLaw(mean: number): LengthLaw {
   }
 }
 
-/** The 95th percentile of the standard normal distribution. */
-const normalP95 = 1.6448536269514722
-
 function lognormalLaw({ median, p95 }: { median: number; p95: number }): LengthLaw {
-  const spread = Math.log(p95 / median) / normalP95
+  const spread = spreadOf(median, p95)
   const standard = (at: number): number => Math.log(at / median) / spread
   const survival = (at: number): number => (at <= 0 ? 1 : normalSurvival(standard(at)))
   const density = (at: number): number =>
