@@ -120,10 +120,10 @@ function waitsForTip(queue: QueueView, group: GroupView): boolean {
  */
 function isHeld(queue: QueueView, group: GroupView, at: Millis): boolean {
   const { phase } = group
-  const depth = holdDepth(queue)
-  if (phase.kind !== 'failed' || phase.aside || verdictsOnTopOf(queue, group, depth) >= depth)
-    return false
-  if (isTestedOnTopOf(queue, group)) return true
+  if (phase.kind !== 'failed' || phase.aside) return false
+  const isOnTop = (behind: GroupView): boolean => hasOwnRunWith(queue, behind, group)
+  if (hasBehind(queue, group, ['passed', 'failed'], isOnTop, holdDepth(queue))) return false
+  if (hasBehind(queue, group, ['testing'], isOnTop)) return true
   if (phase.heldUntil !== null && phase.heldUntil <= at) return false
   return (
     isAwaitedOnTopOf(queue, group) ||
@@ -209,27 +209,22 @@ function bisect(step: Step, group: GroupView, run: TestRun, reason: RunFailureRe
 //
 // Rules: E-56, E-57, E-131.
 
-/**
- * Returns how many groups behind have given a verdict on top of this one, with a run of their own.
- * It counts no further than `atMost`.
- */
-function verdictsOnTopOf(queue: QueueView, group: GroupView, atMost: number): number {
-  let count = 0
-  for (const kind of ['passed', 'failed'] as const) {
+/** True if at least so many groups behind, in these phases, are such ones. */
+function hasBehind(
+  queue: QueueView,
+  group: GroupView,
+  kinds: readonly GroupPhase['kind'][],
+  is: (behind: GroupView) => boolean,
+  atLeast = 1,
+): boolean {
+  let left = atLeast
+  for (const kind of kinds) {
     for (const behind of groupsBehind(queue, kind, group)) {
-      if (count >= atMost) return count
-      if (hasOwnRunWith(queue, behind, group)) count++
+      if (left === 0) return true
+      if (is(behind)) left--
     }
   }
-  return count
-}
-
-/** True if the run of a group behind is in progress on top of this one. */
-function isTestedOnTopOf(queue: QueueView, group: GroupView): boolean {
-  for (const behind of groupsBehind(queue, 'testing', group)) {
-    if (hasOwnRunWith(queue, behind, group)) return true
-  }
-  return false
+  return left === 0
 }
 
 /**
@@ -237,16 +232,9 @@ function isTestedOnTopOf(queue: QueueView, group: GroupView): boolean {
  * tested on top, and depends on this one.
  */
 function isAwaitedOnTopOf(queue: QueueView, group: GroupView): boolean {
-  if (!hasAwaitedBehind(queue, group)) return false
+  if (!hasBehind(queue, group, ['waiting', 'testing'], isAwaited)) return false
   if (queue.configuration.mode === 'single') return true
   return groupsOnTopOf(queue, group).some(isAwaited)
-}
-
-function hasAwaitedBehind(queue: QueueView, group: GroupView): boolean {
-  for (const kind of ['waiting', 'testing'] as const) {
-    for (const behind of groupsBehind(queue, kind, group)) if (isAwaited(behind)) return true
-  }
-  return false
 }
 
 const isAwaited = ({ phase }: GroupView): boolean =>

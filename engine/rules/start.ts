@@ -153,14 +153,10 @@ function isRetryDue({ phase }: GroupView, at: Millis): boolean {
 
 /** Starts the run of the group, if it can have one. Returns true if the line has changed. */
 function startOrChange(step: Step, group: GroupView): boolean {
-  const isHandled = splitAlone(step, group) || handleConflict(step, group)
-  if (!isHandled) startNextRun(step, group)
-  return isHandled
-}
-
-function startNextRun(step: Step, group: GroupView): void {
+  if (splitAlone(step, group) || handleConflict(step, group)) return true
   const ground = standsOn(step.queue, group)
   if (ground !== 'nothing') startMainRun(step, group, ground === 'the branch alone')
+  return false
 }
 
 /**
