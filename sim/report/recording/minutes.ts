@@ -6,16 +6,28 @@ import { mostListed } from '../../html/components.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
 
 const spendings = [
-  'first runs',
-  'retests',
-  'bisection',
-  'flakes',
-  'ended early',
-  'lost or timed out',
+  {
+    what: 'first runs',
+    color: 'testing',
+    means: 'passed or rightly failed; no pull request in it was tested before',
+  },
+  {
+    what: 'retests',
+    color: 'series-6',
+    means: 'passed or rightly failed; a pull request in it was tested before',
+  },
+  { what: 'bisection', color: 'bisecting', means: 'to find the culprits in a failed batch' },
+  { what: 'flakes', color: 'held', means: 'failed only because of a flake' },
+  {
+    what: 'ended early',
+    color: 'cancelled',
+    means: 'cancelled before they finished: restarted, or no longer needed',
+  },
+  { what: 'lost or timed out', color: 'failed', means: 'lost by the runner, or timed out' },
 ] as const
-export type Spending = (typeof spendings)[number]
+type Spending = (typeof spendings)[number]
 
-type Spent = {
+type Spent = Spending & {
   runs: number
   ms: Millis
   /** The pull requests that these runs tested. */
@@ -23,8 +35,8 @@ type Spent = {
 }
 
 export class MinutesProjection implements ResultProjection {
-  readonly spent: ReadonlyMap<Spending, Spent> = new Map(
-    spendings.map((each) => [each, { runs: 0, ms: 0, members: new Kept() }]),
+  readonly spent: ReadonlyMap<Spending['what'], Spent> = new Map(
+    spendings.map((each) => [each.what, { ...each, runs: 0, ms: 0, members: new Kept() }]),
   )
   /** The pull requests in the queue that a main run has already tested. */
   readonly #tested = new Set<PullRequestNumber>()
@@ -51,7 +63,7 @@ export class MinutesProjection implements ResultProjection {
   }
 
   /** A run without a valid result counts as lost, ended early or flaked, whatever its purpose was. */
-  #spendingOf({ run, outcome, flaked }: EndedRun): Spending {
+  #spendingOf({ run, outcome, flaked }: EndedRun): Spending['what'] {
     if (outcome === 'errored' || outcome === 'timed_out') return 'lost or timed out'
     if (outcome === 'cancelled') return 'ended early'
     if (flaked) return 'flakes'

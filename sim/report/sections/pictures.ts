@@ -9,7 +9,7 @@ import { timeAxis } from '../../html/chart.ts'
 import { card, cards, right } from '../../html/components.ts'
 import type { Bar, IsShown } from '../../html/components.ts'
 import type { Html } from '../../html/html.ts'
-import type { Kept, Spending } from '../recording/minutes.ts'
+import type { Kept } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
 import { arrivalsCard } from './arrivals.ts'
 import { depthCard, type DepthInput } from './depth.ts'
@@ -74,34 +74,16 @@ async function timesCard({ figures, lists }: RunResult, isShown: IsShown): Promi
   })
 }
 
-const spendingStyles: Readonly<Record<Spending, { color: string; means: string }>> = {
-  'first runs': {
-    color: 'testing',
-    means: 'passed or rightly failed; no pull request in it was tested before',
-  },
-  retests: {
-    color: 'series-6',
-    means: 'passed or rightly failed; a pull request in it was tested before',
-  },
-  bisection: { color: 'bisecting', means: 'to find the culprits in a failed batch' },
-  flakes: { color: 'held', means: 'failed only because of a flake' },
-  'ended early': {
-    color: 'cancelled',
-    means: 'cancelled before they finished: restarted, or no longer needed',
-  },
-  'lost or timed out': { color: 'failed', means: 'lost by the runner, or timed out' },
-}
-
 async function minutesCard({ minutes }: RunRecording, isShown: IsShown): Promise<Html> {
   const title = 'Where the CI minutes went'
-  const spent = [...minutes.spent].map(([what, each]) => ({ what, ...each }))
+  const spent = [...minutes.spent.values()]
   const all = spent.reduce((sum, { ms }) => sum + ms, 0)
   if (all === 0) return card({ title, about: 'There were no test runs.' })
-  const bars = spent.map(({ what, ms, runs, members }): ChartBar => {
+  const bars = spent.map(({ what, color, ms, runs, members }): ChartBar => {
     const text = `${duration(toMinutes(ms))}, ${share(ms, all)}`
     const about = `${what}: ${several(runs, 'run')}, ${text}`
     const bar = runs === 0 ? null : barOf(about, members)
-    return { what, amount: toMinutes(ms), text, color: spendingStyles[what].color, bar }
+    return { what, amount: toMinutes(ms), text, color, bar }
   })
   return card({
     title,
@@ -109,12 +91,9 @@ async function minutesCard({ minutes }: RunRecording, isShown: IsShown): Promise
     ...(await drawn('CI minutes by kind of test run', bars, isShown)),
     numbers: {
       head: ['kind of run', right('runs'), right('time'), ''],
-      rows: spent.map(({ what, runs, ms }) => [
-        what,
-        count(runs),
-        duration(toMinutes(ms)),
-        spendingStyles[what].means,
-      ]),
+      rows: spent.map(({ what, runs, ms, means }) => {
+        return [what, count(runs), duration(toMinutes(ms)), means]
+      }),
     },
   })
 }
