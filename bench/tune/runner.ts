@@ -40,6 +40,10 @@ export function eventsIn({ seconds }: Budget, share = 1): number {
   return Math.round(seconds * eventsPerSecond * cores * share)
 }
 
+/** The budget that so many events are the work of, in whole seconds. */
+export const budgetOf = (events: number): string =>
+  `${Math.ceil(events / (eventsPerSecond * cores))}s`
+
 /** A budget from this on is enough for finer steps. */
 const fineSeconds = 300
 

@@ -58,6 +58,14 @@ describe('a search', () => {
     expect(poor.asked[1]?.names).toHaveLength(7)
   })
 
+  test('given a budget below the work of one simulation, asks for more at once', async () => {
+    const runner = new FakeRunner(() => 100)
+    await expect(search(runner, 0.004)).rejects.toThrow(
+      "expected 1s or more, the work of one simulation of today's setting, got --budget",
+    )
+    expect(runner.asked).toHaveLength(1)
+  })
+
   test('the best under each preference come first, then the best under the preferred one', () => {
     const fast = trialWith({ p95: 10, ciMinutes: 200 }, { set: { 'queue.concurrency': 4 } })
     const cheap = trialWith({ p95: 500, ciMinutes: 1 }, { set: { 'queue.concurrency': 3 } })

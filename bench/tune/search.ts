@@ -5,9 +5,18 @@
  */
 
 import { around, candidatesOf, distinct, type Candidate, type Candidates } from './candidates.ts'
+import type { BadInput } from '../../server/terminal/bad-input.ts'
+import { badUsage } from '../../server/terminal/options.ts'
 import type { Ladders } from './axes.ts'
 import { type Preference, meanScore } from './figures.ts'
-import { type Budget, type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'
+import {
+  type Budget,
+  type SettingRunner,
+  type Trial,
+  budgetOf,
+  eventsIn,
+  meanCost,
+} from './runner.ts'
 
 /** Where a search looks: its axes, and what makes their settings. */
 export type Space = Ladders & { readonly made: Candidates }
@@ -53,6 +62,7 @@ export async function searched(runner: SettingRunner, options: SearchOptions): P
   const { today } = made
   const probe = [firstSeed, firstSeed + 1]
   const cost = meanCost(await runner.run([today], probe, today.name))
+  if (hasFinal && cost > eventsIn(budget)) throw tooMuchWork(budget, cost)
   const affordable = eventsIn(budget, searchShare) / cost
   const most = Math.min(mostSettings, Math.max(mostFinalists + 1, affordable / seedLimits.fewest))
   const grid = candidatesOf(made, space.grid, { most, isAllowed })
@@ -75,6 +85,12 @@ export async function searched(runner: SettingRunner, options: SearchOptions): P
   }
   const rivals = tried.slice(1)
   return { tried, finalists: finalistsOf(rivals, preferences), today, seeds: seeds.length }
+}
+
+/** Where all runs flake, and everybody comes again, a simulation is the work of minutes. */
+function tooMuchWork({ text }: Budget, cost: number): BadInput {
+  const expected = `${budgetOf(cost)} or more, the work of one simulation of today's setting`
+  return badUsage('tune', `--budget ${text}`, expected)
 }
 
 /** The seeds of a search are far from those that a command names. */
