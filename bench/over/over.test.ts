@@ -62,12 +62,8 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     for (const args of commands) {
       const whole = await home.run(args)
       expect(whole, args.join(' ')).toMatchObject({ code: 0, err: '' })
-      const spread = await home.run([...args, '--over', db.address])
-      expect({ args, code: spread.code, out: spread.out }).toEqual({
-        args,
-        code: 0,
-        out: whole.out,
-      })
+      const { code, out, err } = await home.run([...args, '--over', db.address])
+      expect({ args, code, out }, err).toEqual({ args, code: 0, out: whole.out })
     }
     await db.endWorkers('SIGINT')
   })
