@@ -1,7 +1,7 @@
 import { expect, test, afterAll, beforeAll, describe } from 'vitest'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
-import { connectionFault, createCampaign, openFarm, shownAddress } from './farm.ts'
+import { connectionFault, createCampaign, openFarm, removeCampaign, shownAddress } from './farm.ts'
 import { packedJson } from './messages.ts'
 import { ChunkSize, KnownAhead } from './coordinator.ts'
 
@@ -39,6 +39,22 @@ describe.skipIf(isPostgresMissing())('a campaign that its workers break', () => 
     await pool.end()
     const words = `sim: ${shownAddress(db.address)}: expected a PostgreSQL that can be used, got Cannot use a`
     await expect(createCampaign({ boss, pool }, 1)).rejects.toThrow(words)
+  })
+
+  test('given a worker that speaks while its campaign is removed, the campaign is removed', async () => {
+    const { boss, pool } = db.farm
+    const campaign = await createCampaign(db.farm, 20)
+    await pool.query(`create sequence removals;
+      create function speak() returns trigger language plpgsql as $$ begin
+        if nextval('removals') <= 2 then
+          insert into mergeyard_farm.job (name) values ('${campaign.said}');
+        end if;
+        return null;
+      end $$;
+      create trigger speak after delete on mergeyard_farm.job execute function speak()`)
+    await removeCampaign(db.farm, campaign)
+    await pool.query('drop trigger speak on mergeyard_farm.job')
+    expect(await boss.getQueues()).toEqual([])
   })
 
   test('given two workers with different answers to one chunk, the campaign fails', async () => {

@@ -42,11 +42,14 @@ const advice: Readonly<Record<string, string>> = {
 
 /** Returns the fault of a connection that failed, in one line and without the password. */
 export function connectionFault(address: string, where: string, error: unknown): BadInput {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   const expected = advice[code] ?? 'a PostgreSQL that can be used'
   const actual = withoutPassword(address, connectionWords(error) || code)
   return new BadInput(where, [{ where: shownAddress(address), expected, actual }])
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 function withoutPassword(address: string, text: string): string {
   const { password } = new URL(address)
@@ -112,7 +115,7 @@ export async function openFarm(address: string, where: string): Promise<Farm> {
   pool.on('error', () => undefined)
   // Also what fails later says of which database.
   const lost = (error: unknown): never => {
-    throw connectionFault(address, where, error)
+    throw isUsedStill(error) ? error : connectionFault(address, where, error)
   }
   const db = {
     executeSql: (text: string, values: unknown[]) => pool.query(text, values).catch(lost),
@@ -196,7 +199,8 @@ export async function removeCampaign(farm: Farm, { tasks, said }: Campaign): Pro
   for (const name of [tasks, said]) await removeQueue(farm, name)
 }
 
-const foreignKeyCodes = new Set(['23001', '23503'])
+/** True if the database refuses to delete what a row names, such as the queue of a job. */
+const isUsedStill = (error: unknown): boolean => ['23001', '23503'].includes(codeOf(error))
 
 /** pg-boss refuses to delete a queue with jobs. A worker may send one after the others were removed. */
 async function removeQueue(farm: Farm, name: string): Promise<void> {
@@ -204,8 +208,7 @@ async function removeQueue(farm: Farm, name: string): Promise<void> {
   try {
     await farm.boss.deleteQueue(name)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (!foreignKeyCodes.has(code)) throw error
+    if (!isUsedStill(error)) throw error
     await removeQueue(farm, name)
   }
 }
