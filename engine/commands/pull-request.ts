@@ -141,7 +141,7 @@ export const restartTests: Decide<RestartTests> = (step, { number }) => {
   if (!pullRequest || isTerminal(pullRequest.state)) return { code: 'not in queue', number }
   const { home } = pullRequest
   if (home.in === 'bisection') return repeatRuns(step, pullRequest, home.bisection)
-  const group = home.in === 'group' ? step.queue.groups[home.group] : undefined
+  const group = groupWith(step.queue, number)
   if (!group || group.phase.kind === 'waiting' || group.phase.kind === 'conflicted') {
     return nothingToRestart(pullRequest)
   }

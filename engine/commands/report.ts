@@ -78,7 +78,7 @@ export const reportManualMerge: Decide<ReportManualMerge> = (step, { number }) =
   const pullRequest = step.queue.pullRequests[number]
   if (!pullRequest || isTerminal(pullRequest.state)) return { code: 'not in queue', number }
   const { home } = pullRequest
-  const group = home.in === 'group' ? step.queue.groups[home.group] : undefined
+  const group = groupWith(step.queue, number)
   const isNext = isNextToMerge(step.queue, group, number)
   moveTip(step, number)
   move(step, number, 'MERGED', 'MANUAL_MERGE')

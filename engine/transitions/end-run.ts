@@ -48,25 +48,19 @@ export type RunEnd = {
  * Ends a run that is in progress. It counts as passed if only tests in quarantine failed: this is decided here, and
  * at no other place. Rule: E-271.
  */
-export function endRun(step: Step, run: TestRun, end: RunEnd): void {
+export function endRun(step: Step, finished: TestRun, end: RunEnd): void {
   const { failedTests } = end
   const isExcused = end.outcome === 'failed' && areInQuarantine(step.queue, failedTests, step.at)
   const outcome = isExcused ? 'passed' : end.outcome
   const excused = isExcused ? { quarantined: true as const } : {}
-  step.emit({ type: 'testRunFinished', testRun: run.id, outcome, failedTests, ...excused })
-  settleRun(step, isExcused ? { ...run, quarantined: failedTests.map(testKey) } : run, {
-    outcome,
-    failedTests,
-  })
-}
-
-function settleRun(step: Step, run: TestRun, end: RunEnd): void {
-  const { outcome, failedTests } = end
+  step.emit({ type: 'testRunFinished', testRun: finished.id, outcome, failedTests, ...excused })
+  const run = isExcused ? { ...finished, quarantined: failedTests.map(testKey) } : finished
   if (outcome === 'passed' || outcome === 'failed') recordVerdict(step, run, outcome, failedTests)
   const { owner } = run
-  if (owner.kind === 'main') endMainRun(step, run, owner.group, end)
-  else if (owner.kind === 'bisection') endBisectionRun(step, run, owner.bisection, end)
-  else endTipRun(step, run, end)
+  const counted = { outcome, failedTests }
+  if (owner.kind === 'main') endMainRun(step, run, owner.group, counted)
+  else if (owner.kind === 'bisection') endBisectionRun(step, run, owner.bisection, counted)
+  else endTipRun(step, run, counted)
 }
 
 /** The branch was tested by itself, unless the run was lost and is to be repeated. Rules: E-232 to E-234. */
