@@ -65,18 +65,20 @@ export type Read = {
 
 /**
  * The commands since the last call, oldest first, and what is read now. Comments of bots never command, and an edit of a
- * known comment neither. The first call of all finds nothing: what was said before is over.
+ * known comment neither. What was said before the first call of all began to listen is over; `from`: an instant of the host.
  */
 export async function newCommands(
   api: CodeHostApi,
   { commentsSince: since, lastComment: known }: Read,
+  from: number,
 ): Promise<Read & { readonly asked: readonly Asked[] }> {
   if (since === null) {
-    const at = api.now()
+    const commentsSince = secondOf(from)
+    const earlier = await api.comments(secondOf(from - earlierMs))
     // Those of this second were said before too.
-    const earlier = await api.comments(secondOf(at - earlierMs))
-    const lastComment = Math.max(0, ...earlier.map(({ id }) => id))
-    return { commentsSince: secondOf(at), lastComment, asked: [] }
+    const over = earlier.filter(({ createdAt }) => createdAt <= commentsSince)
+    const lastComment = Math.max(0, ...over.map(({ id }) => id))
+    return newCommands(api, { commentsSince, lastComment }, from)
   }
   const asked: Asked[] = []
   let [latest, last] = [since, known]

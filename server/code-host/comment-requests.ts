@@ -6,7 +6,11 @@ import { newCommands, type Asked } from './comment-commands.ts'
 import type { Judging, RequestParts, Pulls } from './judging.ts'
 import { compareMoments, lastEventAbout } from './observed-pulls.ts'
 
-type CommentParts = RequestParts & { readonly judging: Judging }
+type CommentParts = RequestParts & {
+  readonly judging: Judging
+  /** Since when somebody listens, on the clock of the host, if no comment was read yet. */
+  readonly from: number
+}
 
 /** What new comments ask for, and those about which nothing could be decided at the last poll. */
 export async function requestsByComment(pulls: Pulls, parts: CommentParts): Promise<HostRequest[]> {
@@ -15,7 +19,7 @@ export async function requestsByComment(pulls: Pulls, parts: CommentParts): Prom
     file.change({ commentsSince: null, undecided: [] })
     return []
   }
-  const { asked: fresh, ...known } = await newCommands(api, file.memory)
+  const { asked: fresh, ...known } = await newCommands(api, file.memory, parts.from)
   const requests: HostRequest[] = []
   const undecided: Asked[] = []
   for (const asked of [...file.memory.undecided, ...fresh]) {

@@ -108,10 +108,9 @@ export class Requests {
     const isHeadNew = open.some(({ number, head }) => file.memory.heads[number] !== head)
     const byLabel = await this.#byLabel(pulls, reading)
     // A head is not known before what was said before it is read.
-    const byComment =
-      isCommentDue || isHeadNew
-        ? await requestsByComment(pulls, { ...this.#parts, judging: this.#judging })
-        : []
+    const from = onHostClock(this.#readAt, this.#parts)
+    const asking = { ...this.#parts, judging: this.#judging, from }
+    const byComment = isCommentDue || isHeadNew ? await requestsByComment(pulls, asking) : []
     file.change({ heads: Object.fromEntries(open.flatMap((pull) => this.#headSeen(pull))) })
     const requests = [...byLabel, ...byComment]
     this.#unanswered = requests.length

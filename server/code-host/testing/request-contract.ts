@@ -6,6 +6,7 @@
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeDialect, HostName } from './dialect.ts'
+import { written } from './acts.ts'
 import { playing } from './code-host-contract.ts'
 import { type CodeHostWorld, label, pay, refused } from './code-host-world.ts'
 import { failingAnswers } from './failing-answers.ts'
@@ -277,6 +278,24 @@ function onlySinceItListens(kind: FakeDialect): void {
     expect(world.queue.states()).toEqual({})
     world.label(7)
     await world.queue.untilState('TESTING', 7)
+  })
+
+  //
+  test('a comment of before the first poll has ended counts', on.GitHub, async () => {
+    const world = await worldOf()
+    const { fake } = world
+    await world.open(7)
+    await world.queue.stop()
+    world.queue.forget()
+    const ask = (): void => {
+      // What was said in the second of the start is over.
+      const at = fake.state.now() + 5_000
+      Object.assign(written(fake.state, 7, '/enqueue', 'ada'), { createdAt: at, updatedAt: at })
+    }
+    fake.before.push({ name: kind.list, act: ask })
+    await world.queue.start()
+    await world.queue.untilState('TESTING', 7)
+    await expect.poll(() => fake.state.comments[0]?.reactions).toHaveLength(1)
   })
 
   test(
