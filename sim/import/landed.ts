@@ -1,6 +1,7 @@
 /** Landings as pull requests: their numbers, sizes, impacted targets, and reverts. */
 
 import type { ImpactedTargets } from '../../engine/index.ts'
+import { numberingOf } from '../scenario/scenario.ts'
 import type { Changed } from './changed-files.ts'
 import type { Landing } from './landings/classify.ts'
 
@@ -104,10 +105,9 @@ type Naming = {
  */
 function numbersOf(landings: readonly Landing[]): Naming[] {
   const own = landings.flatMap(({ change }) => change.number ?? [])
-  const largest = own.reduce((most, number) => Math.max(most, number), 0)
-  const step = 10 ** Math.max(3, String(largest).length)
+  const numberOf = numberingOf(own)
   const times = new Map<number, number>()
-  let invented = own.length === 0 ? 0 : 1000 * step
+  let invented = own.length === 0 ? 0 : numberOf(0, 1000)
   return landings.map(({ change, commits }) => {
     if (change.number === null) {
       invented += 1
@@ -116,7 +116,7 @@ function numbersOf(landings: readonly Landing[]): Naming[] {
     const time = times.get(change.number) ?? 0
     times.set(change.number, time + 1)
     const origin = time === 0 ? null : `${change.number}, landed again`
-    return { number: change.number + time * step, origin }
+    return { number: numberOf(change.number, time), origin }
   })
 }
 

@@ -17,6 +17,7 @@ import type { Step } from '../steps/step.ts'
 import { type JudgedRun, runAndJudge } from '../judge/run-scenario.ts'
 import { properties } from '../properties/index.ts'
 import { checkScenario } from '../scenario/check.ts'
+import { numberingOf } from '../scenario/scenario.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent, Suite } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
 import { toMinutes } from '../scenario/time.ts'
@@ -226,7 +227,8 @@ function scenarioOf(
   { submissions, commands, runs, cancelled, conflictsFoundByBuild }: RecordedHistory,
   overridden: ReadonlySet<string>,
 ): Scenario {
-  const numberOf = numbering(submissions)
+  const numberAt = numberingOf(submissions.map(({ number }) => number))
+  const numberOf: Numbering = ({ number, time }) => numberAt(number, time - 1)
   const kept = ableToEnter(submissions, numberOf)
   const isKept = new Set(kept)
   const name = scenarioNameOf(recording)
@@ -256,13 +258,6 @@ function ableToEnter(submissions: readonly Submission[], numberOf: Numbering): S
     dependsOn.every((each) => known.has(numberOf(each))),
   )
   return kept.length === submissions.length ? kept : ableToEnter(kept, numberOf)
-}
-
-/** The first submission keeps its number; each further one has a digit in front of it. */
-function numbering(submissions: readonly Submission[]): Numbering {
-  const largest = submissions.reduce((most, { number }) => Math.max(most, number), 0)
-  const step = 10 ** Math.max(3, String(largest).length)
-  return ({ number, time }) => number + (time - 1) * step
 }
 
 function entryOf(submission: Submission, numberOf: Numbering): PullRequestEntry {

@@ -257,6 +257,13 @@ export type Prices = { readonly ciMinute?: number; readonly waitingHour?: number
 /** The maximum length of the name of a scenario. */
 export const longestName = 80
 
+/** Returns how what comes again is numbered: as it is at first (time 0), then with a digit in front: 7, 1007, 2007. */
+export function numberingOf(numbers: readonly number[]): (number: number, time: number) => number {
+  const largest = numbers.reduce((most, number) => Math.max(most, number), 0)
+  const step = 10 ** Math.max(3, String(largest).length)
+  return (number, time) => number + time * step
+}
+
 /** The number of the first generated pull request. The others follow in order of arrival. */
 export const firstGeneratedNumber = 1001
 

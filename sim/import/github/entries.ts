@@ -1,7 +1,7 @@
 /** Contents as pull requests and events of a scenario, with the instants at which they happen. */
 
 import type { ImpactedTargets } from '../../../engine/index.ts'
-import type { PullRequestEntry } from '../../scenario/scenario.ts'
+import { numberingOf, type PullRequestEntry } from '../../scenario/scenario.ts'
 import { targetsOf } from '../landed.ts'
 import { type FailingLength, passingLengthOf } from '../../statistics/run-lengths.ts'
 import type { Attempt } from './signals.ts'
@@ -31,7 +31,7 @@ export function streamOf(
   failing: FailingLength | null,
 ): TimedStream {
   const { contents, tested } = history
-  const step = 10 ** Math.max(3, String(largest(contents)).length)
+  const numberOf = numberingOf(contents.map(({ pull }) => pull.number))
   const times = new Map<number, number>()
   const broke = brokeTarget(tested)
   const all = contents.map((content) => {
@@ -39,7 +39,7 @@ export function streamOf(
     const minutes = passingLengthOf(content.rounds.map(timed), failing)
     const time = times.get(pull.number) ?? 0
     times.set(pull.number, time + 1)
-    const number = pull.number + time * step
+    const number = numberOf(pull.number, time)
     // A queue would have seen on the branch what nobody tested before the merge.
     const isBreaking =
       content.place !== 'queue' &&
@@ -67,10 +67,6 @@ export function streamOf(
 
 const firstRuns = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => index + 1)
-
-function largest(contents: readonly Content[]): number {
-  return contents.reduce((most, { pull }) => Math.max(most, pull.number), 0)
-}
 
 /** What people did while it was in the queue, and that they submitted the same commits again. */
 function eventsOf(content: Content, number: number): TimedEvent[] {
