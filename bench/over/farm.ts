@@ -5,6 +5,7 @@ import { type ClientConfig, Pool } from 'pg'
 import PgBoss from 'pg-boss'
 import { connectionWords } from '../../server/faults/connection.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
+import { codeOf } from '../../server/terminal/text.ts'
 import { onOwnConnection } from '../../server/postgres/connect.ts'
 import { build } from '../../sim/campaign/build.ts'
 import { runSeed } from '../../sim/campaign/seed-worker.ts'
@@ -47,9 +48,6 @@ export function connectionFault(address: string, where: string, error: unknown):
   const actual = withoutPassword(address, connectionWords(error) || code)
   return new BadInput(where, [{ where: shownAddress(address), expected, actual }])
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 function withoutPassword(address: string, text: string): string {
   const { password } = new URL(address)

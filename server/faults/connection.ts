@@ -1,5 +1,7 @@
 /** Why a request had no answer of its server, for people. */
 
+import { codeOf } from '../terminal/text.ts'
+
 type ConnectionFault = {
   /** One line. */
   readonly words: string
@@ -17,7 +19,7 @@ export function connectionFault(error: unknown): ConnectionFault {
   // Node tries several addresses of a host, and gives an error for each.
   const all = error instanceof AggregateError ? error.errors.map(connectionWords) : [error.message]
   const line = [...new Set(all)].join('; ').replaceAll(/\s+/g, ' ').trim()
-  const said = `${'code' in error ? String(error.code) : ''} ${line}`
+  const said = `${codeOf(error)} ${line}`
   const found = inOtherTerms.find(({ says }) => says.test(said))
   return { words: found?.means ?? line, isReached: found?.isReached === true }
 }

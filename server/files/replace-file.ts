@@ -6,7 +6,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { existsSync, readFileSync } from 'node:fs'
 import { channel } from 'node:diagnostics_channel'
-import { messageOf } from '../terminal/text.ts'
+import { codeOf, messageOf } from '../terminal/text.ts'
 
 /** File mode: only the owner may read and write. */
 export const ownerOnly = 0o600
@@ -14,9 +14,7 @@ export const ownerOnly = 0o600
 const writeBytes = 1 << 16
 
 /** True for an error of the system with this code: `ENOENT`, `ENOSPC`. */
-export function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
+export const isErrno = (error: unknown, code: string): boolean => codeOf(error) === code
 
 /** What was acknowledged is on disk; nothing more will be. */
 const ofServer =

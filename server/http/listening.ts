@@ -13,6 +13,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { mostSilentConnections, networkOf, type RequestTimeouts } from './limits.ts'
 import { sendError } from './answer.ts'
+import { codeOf } from '../terminal/text.ts'
 
 /** How long requests in progress may take after a stop was requested. */
 const drainTimeoutMs = 10_000
@@ -88,8 +89,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** Why the server cannot listen, and what to do. */
 function refusalToListen(error: Error, { port, host }: Place): Error {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const remedy = remedies[code]
+  const remedy = remedies[codeOf(error)]
   if (remedy === undefined) return error
   return new Error(`cannot listen on port ${port} of ${host}: ${remedy}`, { cause: error })
 }

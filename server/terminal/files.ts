@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { BadInput, BadLines } from './bad-input.ts'
-import { messageOf } from './text.ts'
+import { codeOf, messageOf } from './text.ts'
 
 /**
  * Writes the texts in order, beside the file and then in its place: a full disk and Ctrl-C leave no half of it. What
@@ -81,8 +81,7 @@ export function makeFolder(path: string, mode?: number): void {
 
 /** What the file system says of a place that is another user's. */
 export function isForbidden(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return code === 'EACCES' || code === 'EPERM'
+  return ['EACCES', 'EPERM'].includes(codeOf(error))
 }
 
 /**
@@ -93,7 +92,7 @@ export const helpfulMessage = (error: Error): string => error.message + remedyFo
 
 /** Begins with a colon; empty where nothing helps in general. */
 function remedyFor(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   const remedy = isForbidden(error) ? 'run as the user to whom it belongs, or ' : remedies[code]
   return remedy === undefined ? '' : `: ${remedy}name another place`
 }

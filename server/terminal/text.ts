@@ -178,6 +178,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The code of an error of the system or of a driver, such as `ENOENT`; empty if it has none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
 /** What a program has printed, several lines often, as words in a line of ours. */
 export function joinedLines(printed: string): string {
   return printed.trim().replaceAll(/\s*\n\s*/g, ' ')

@@ -42,6 +42,7 @@ import {
 } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { kindAt, refuseUnreadable } from '../../server/terminal/files.ts'
+import { codeOf } from '../../server/terminal/text.ts'
 
 type RecordedEntry = {
   readonly sequence: number
@@ -315,7 +316,7 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const actual = codeOf(error) || String(error)
     throw new BadInput(path, [{ where: 'file', expected: 'a file that can be read', actual }])
   }
 }
