@@ -156,12 +156,31 @@ type Fields = typeof configurationFields
 /** The settings of a queue. `configurationFields` describes each field. */
 export type Configuration = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
 
-const defaults: Configuration = Object.fromEntries(
-  Object.entries(configurationFields).map(([name, field]): readonly unknown[] => [
-    name,
-    field.default,
-  ]),
-)
+const defaults: Configuration = {
+  policy: configurationFields.policy.default,
+  mode: configurationFields.mode.default,
+  concurrency: configurationFields.concurrency.default,
+  bisectionConcurrency: configurationFields.bisectionConcurrency.default,
+  testingTimeoutMinutes: configurationFields.testingTimeoutMinutes.default,
+  pendingFailureDepth: configurationFields.pendingFailureDepth.default,
+  canOptimisticallyMerge: configurationFields.canOptimisticallyMerge.default,
+  batch: configurationFields.batch.default,
+  batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,
+  batchingMinSize: configurationFields.batchingMinSize.default,
+  mergeMethod: configurationFields.mergeMethod.default,
+  directMergeMode: configurationFields.directMergeMode.default,
+  tipTestMode: configurationFields.tipTestMode.default,
+  optimizationMode: configurationFields.optimizationMode.default,
+  requiredStatuses: configurationFields.requiredStatuses.default,
+  createPrsForTestingBranches: configurationFields.createPrsForTestingBranches.default,
+  commentsEnabled: configurationFields.commentsEnabled.default,
+  commandsEnabled: configurationFields.commandsEnabled.default,
+  statusCheckEnabled: configurationFields.statusCheckEnabled.default,
+  extensionEnabled: configurationFields.extensionEnabled.default,
+  labelCommandsEnabled: configurationFields.labelCommandsEnabled.default,
+  stateLabelsEnabled: configurationFields.stateLabelsEnabled.default,
+  enqueueingLabel: configurationFields.enqueueingLabel.default,
+}
 
 const policyInstead = 'set policy to adaptive, which includes it'
 
