@@ -65,12 +65,12 @@ export function ofNoQueue({ number, base }: Pull, branches: readonly string[]): 
   return `pull request ${number} asks to merge into ${base}; the queue merges into ${there}: change its base`
 }
 
-/** Who may write at this moment may command. Authors may take their own work out. */
+/** Who may write at this moment may command. Authors may take their own work out. Null: it is done already. */
 async function commanded(
   parts: CommentParts,
   asked: Asked,
   { author, labels }: Pull,
-): Promise<HostRequest | string> {
+): Promise<HostRequest | string | null> {
   const { observed, api, file, judging, refuse } = parts
   const { number, by, when, command } = asked
   if (command.is === 'unknown') return command.words
@@ -84,6 +84,13 @@ async function commanded(
     if (refused !== null) refuse(number, refused)
   }
   if (command.is === 'cancel' && (await isLabelledSince(parts, asked, labels))) return labelledSince
+  if (command.is === 'cancel' && number in file.memory.waiting) {
+    // The next poll takes away a label that stands for nothing.
+    const { [number]: _draft, ...waiting } = file.memory.waiting
+    file.change({ waiting })
+    answer(null)
+    return null
+  }
   const later = (): void => {
     const undecided = [...file.memory.undecided, asked]
     file.change({ undecided: undecided.toSorted((a, b) => a.comment - b.comment) })

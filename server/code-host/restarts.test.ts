@@ -5,6 +5,7 @@ import { gitea } from '../gitea/testing/fake-gitea.ts'
 import { github } from '../github/testing/fake-github.ts'
 import { gitlab } from '../gitlab/testing/fake-gitlab.ts'
 import { written } from './testing/acts.ts'
+import { label } from './testing/code-host-world.ts'
 import { labelled } from './testing/played.ts'
 import { change, openedPull } from './testing/state.ts'
 
@@ -19,6 +20,28 @@ test('given a server that is killed before it keeps whose label it knows, its re
   expect(await play(2, 'unlabel')).toBe('CANCELLED')
   expect(landed).toEqual([])
 })
+
+// A-178
+test.each([github, gitea, gitlab])(
+  'given a labelled draft that is cancelled by a comment, it does not enter when it is ready ($host)',
+  async (kind) => {
+    const { play, state, pull, host } = await labelled({
+      kind,
+      state: 'PAUSED',
+      isThere: () => true,
+    })
+    change(state, pull, { isDraft: true, by: 'bob' })
+    await play(2, 'label')
+    expect(pull.labels).toEqual([label])
+    await play(2, 'cancel')
+    await host.restart()
+    change(state, pull, { isDraft: false, by: 'bob' })
+    await play(60)
+    expect(pull.labels).toEqual([])
+    const done: unknown = expect.stringMatching(/^(?:\+1|thumbsup)$/)
+    expect(state.comments).toMatchObject([{ user: 'ada', reactions: [done] }])
+  },
+)
 
 // A-182
 test('given a server that stopped before it told how a pull request ended, it does so hours later', async () => {
