@@ -45,27 +45,22 @@ export function* measuring(
   scenario: Scenario,
   { projections = [], ...options }: MeasureOptions = {},
 ): Generator<number, CountedRun, void> {
-  const cost = new Cost()
-  const collector = new MeasurementCollector(scenario, [...projections, cost])
-  const { observer } = collector
-  const steps = simulating(scenario, { ...options, observers: [observer], isUnhashed: true })
+  const collector = new MeasurementCollector(scenario, projections)
+  let work = 0
+  const counting: StepReader = ({ events, queue }) => {
+    work += events.length * (1 + queue.bisections.length / bisectionsPerEvent)
+  }
+  const observers = [collector.observer, () => counting]
+  const steps = simulating(scenario, { ...options, observers, isUnhashed: true })
   let step = steps.next()
-  for (; step.done !== true; step = steps.next()) yield cost.work
+  for (; step.done !== true; step = steps.next()) yield work
   const outcome = step.value
   const broken = outcome.properties.find(({ violations }) => violations.length > 0)?.name ?? null
-  return { ...collector.measure(outcome), work: Math.round(cost.work), broken }
+  return { ...collector.measure(outcome), work: Math.round(work), broken }
 }
 
 /** After each event the engine looks at every bisection: so many take as long as the event. */
 const bisectionsPerEvent = 100
-
-class Cost implements ResultProjection {
-  work = 0
-
-  onEvent(_event: Event, { queue }: ResultContext): void {
-    this.work += 1 + queue.bisections.length / bisectionsPerEvent
-  }
-}
 
 /** Measures a run. Pass `observer` to the run, and call `measure` after it. */
 export class MeasurementCollector {

@@ -56,8 +56,6 @@ export class Simulation {
   readonly #checks = new BuiltInChecks()
   #now: Millis = 0
   #endedAt: Millis = 0
-  /** Nobody is in the queue, and no run is under way. */
-  #isIdle = true
   #faultPhaseEndedAt: Millis | null = null
   #isOver = false
   #breach: Stall | null = null
@@ -258,8 +256,10 @@ export class Simulation {
     this.#world.truth.passTo(command.at)
     if (command.type === 'finishMerge') this.#codeHost.acknowledge(command.number)
     const crash = this.#faults.crashAfter(this.#engine.commands)
+    const isIdle = command.type === 'wake' && this.#isIdle()
     const outcome = this.#engine.dispatch(command)
     if (outcome?.accepted) {
+      if (!isIdle) this.#endedAt = command.at
       this.#onAccepted(command, outcome.events, crash)
       this.#engine.deliver(crash)
     } else if (outcome) {
@@ -295,9 +295,13 @@ export class Simulation {
     return true
   }
 
+  /** True if nobody is in the queue, and no run is under way. */
+  #isIdle(): boolean {
+    const { queue } = this.#engine
+    return !tipRunOf(queue) && !hasWork(queue)
+  }
+
   #onAccepted(command: Command, events: readonly Event[], crash: CrashKind | null): void {
-    if (command.type !== 'wake' || !this.#isIdle) this.#endedAt = command.at
-    this.#isIdle = !tipRunOf(this.#engine.queue) && !hasWork(this.#engine.queue)
     for (const event of events) this.#world.onEvent(event, command.at)
     this.#planMend(command.at)
     const { queue } = this.#engine
