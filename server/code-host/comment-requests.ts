@@ -8,7 +8,7 @@ import { compareMoments, lastEventAbout } from './observed-pulls.ts'
 
 type CommentParts = RequestParts & {
   readonly judging: Judging
-  /** Since when somebody listens, on the clock of the host, if no comment was read yet. */
+  /** Since when somebody listens, on the clock of the host, if no comment was read yet, or commands were off. */
   readonly from: number
 }
 

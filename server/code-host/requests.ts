@@ -37,6 +37,7 @@ export class Requests {
   #labelledElsewhere: ReadonlySet<PullRequestNumber> | null = null
   /** When the last poll that read all requests began; at first when this server did. */
   #readAt: number
+  #hasRead = false
 
   constructor(parts: RequestParts) {
     this.#parts = parts
@@ -108,13 +109,14 @@ export class Requests {
     const isHeadNew = open.some(({ number, head }) => file.memory.heads[number] !== head)
     const byLabel = await this.#byLabel(pulls, reading)
     // A head is not known before what was said before it is read.
-    const from = onHostClock(this.#readAt, this.#parts)
+    const from = this.#hasRead ? this.#parts.api.now() : onHostClock(this.#readAt, this.#parts)
     const asking = { ...this.#parts, judging: this.#judging, from }
     const byComment = isCommentDue || isHeadNew ? await requestsByComment(pulls, asking) : []
     file.change({ heads: Object.fromEntries(open.flatMap((pull) => this.#headSeen(pull))) })
     const requests = [...byLabel, ...byComment]
     this.#unanswered = requests.length
     this.#readAt = at
+    this.#hasRead = true
     return requests.map((request) => ({
       ...request,
       answer: (refused) => {
@@ -194,7 +196,7 @@ export class Requests {
 
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */
   async #byLabel(pulls: Pulls, { leaving, isOfAnother }: Reading): Promise<HostRequest[]> {
-    const { queue, file } = this.#parts
+    const { queue, file, refuse } = this.#parts
     const label = this.#label
     if (label === '') return []
     const queued = new Set(queue.positions().numbers())
@@ -220,7 +222,11 @@ export class Requests {
         : await this.#standing(pull, label, { isKnown, isLeaving })
       if (found.is === 'request') requests.push(found.request)
       if ('head' in found && found.head !== undefined) waiting[number] = found.head
-      if (found.is === 'refused') await this.#refuse(number, found.words)
+      if (found.is === 'refused') {
+        // Kept before the label goes, which the next start would not see any more.
+        refuse(number, found.words)
+        await file.save()
+      }
       if (found.is === 'earlier') earlier.push(number)
       if (await this.#keepsLabel(number, found)) labelled.push(number)
     }
@@ -232,12 +238,6 @@ export class Requests {
     file.change({ labelled, waiting, setAt: Object.fromEntries(known) })
     this.#noteEarlier(label, earlier)
     return requests
-  }
-
-  /** Kept before the label goes, which the next start would not see any more. */
-  async #refuse(number: PullRequestNumber, words: string): Promise<void> {
-    this.#parts.refuse(number, words)
-    await this.#parts.file.save()
   }
 
   /** Closed, merged, or for another branch: the label goes; those in the queue leave it first. Returns which stay. */

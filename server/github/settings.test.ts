@@ -93,7 +93,6 @@ test('commandsEnabled is off: a comment stays one when they are on again', matri
   await world.open(7)
   await world.seen()
   world.comment(7, 'ada', '/merge')
-  await world.seen()
   world.queue.send({ type: 'updateQueue', set: { commandsEnabled: true } })
   await world.seen()
   expect(world.queue.states()).toEqual({})
