@@ -84,7 +84,7 @@ export type Compared = {
   readonly peakRuns: number
 }
 
-type ByMeasure<Value> = Readonly<Partial<Record<Measure, Value | null>>>
+type ByMeasure<Value> = Readonly<Record<Measure, Value | null>>
 
 type ReadDifference = Interval & { readonly reading: Reading }
 
@@ -129,8 +129,21 @@ export function comparedOf(all: readonly StrategyRuns[]): Compared[] {
   }))
 }
 
-function byMeasure<Value>(make: (measure: Measure) => Value): ByMeasure<Value> {
-  return Object.fromEntries(measureNames.map((measure) => [measure, make(measure)]))
+/** Each by its name, so that the compiler tells of one that is missing. */
+function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Value> {
+  return {
+    'time to land p50': make('time to land p50'),
+    'time to land p95': make('time to land p95'),
+    'time to land p99': make('time to land p99'),
+    'time in queue p95': make('time in queue p95'),
+    'runs per merge': make('runs per merge'),
+    'CI minutes per merge': make('CI minutes per merge'),
+    'healthy evicted': make('healthy evicted'),
+    clashed: make('clashed'),
+    'held back': make('held back'),
+    'main broken': make('main broken'),
+    'price per landed PR': make('price per landed PR'),
+  }
 }
 
 /** The mean of a figure; null if no seed has a value. */
@@ -206,7 +219,7 @@ export function strategiesSection(document: ComparisonDocument): TableSection {
       head: ['strategy', ...[...measured.map(titleOf), 'runs at once'].map(right)],
       rows: compared.map((each) => [
         nameOf(each),
-        ...measured.map((measure) => cellText(each.figures[measure] ?? null)),
+        ...measured.map((measure) => cellText(each.figures[measure])),
         String(each.peakRuns),
       ]),
     },
