@@ -144,6 +144,7 @@ export class RemoteServer {
     }
   }
 
+  /** The same by its number. */
   pull(queue: wire.QueueRef, pr: wire.PullRequestRef): Promise<wire.SubmittedPullRequest> {
     return this.call('getSubmittedPullRequest', { ...queue, pr, includeWhy: true })
   }

@@ -182,6 +182,7 @@ export class Hosts implements Hosting {
 /**
  * A queue on whose repository an earlier start has worked, and this one does not: nobody tests or merges there, so who
  * waits must not time out, can leave, and has to learn why. It goes on when a start names the repository again.
+ * Returns these queues.
  */
 function pauseLeftOut(options: readonly HostOptions[], parts: HostsParts): ManagedQueue[] {
   const { queues, folder, logger } = parts
