@@ -1,7 +1,7 @@
 /** Where the secrets of a code host are: in a file, or in a variable. They are read when they are used. */
 
 import { resolve } from 'node:path'
-import { textOf } from '../terminal/processes.ts'
+import { textAt } from '../terminal/files.ts'
 import { withoutCredentials } from '../terminal/text.ts'
 import type { Secret, HostOptions, CodeHostOptions } from '../hosting/options.ts'
 import type { Repository } from '../identity/queue-ref.ts'
@@ -45,7 +45,7 @@ function hookSecretsOf(
 /** A file that is missing, or that proves nothing, is found at the start, not at the first request. */
 function fileSecret(path: string, kind: Kind, { folder }: From): Secret {
   const read = (): string => {
-    const secret = (textOf(resolve(folder, path)) ?? '').trim()
+    const secret = (textAt(resolve(folder, path)) ?? '').trim()
     if (secret !== '') return secret
     const expected = 'a file with a secret, that can be read'
     throw new BadInput(kind, [{ where: path, expected, actual: 'nothing' }])

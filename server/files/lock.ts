@@ -23,7 +23,8 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { hostname } from 'node:os'
-import { statOf, textOf } from '../terminal/processes.ts'
+import { textAt } from '../terminal/files.ts'
+import { statOf } from '../terminal/processes.ts'
 import { isErrno, ownerOnly, writeFault } from './replace-file.ts'
 
 export type Lock = ProcessIdentity & { readonly id: string }
@@ -214,7 +215,7 @@ export function thisProcess(): ProcessIdentity {
   return {
     pid,
     startedAt: startOf('self'),
-    boot: textOf(bootFile)?.trim() ?? null,
+    boot: textAt(bootFile)?.trim() ?? null,
     host: hostname(),
     namespace: namespace(),
   }

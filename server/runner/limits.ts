@@ -9,7 +9,8 @@ import { statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { processIds, statOf, textOf } from '../terminal/processes.ts'
+import { textAt } from '../terminal/files.ts'
+import { processIds, statOf } from '../terminal/processes.ts'
 import { count } from '../terminal/text.ts'
 import { slotVariable } from './environment.ts'
 
@@ -168,7 +169,7 @@ export class RunWatcher {
   #slotOf({ pid, startedAt }: ProcessRow): string | null {
     const known = this.#slots.get(pid)
     if (known?.startedAt === startedAt) return known.slot
-    const environment = textOf(`/proc/${pid}/environ`) ?? ''
+    const environment = textAt(`/proc/${pid}/environ`) ?? ''
     const variables = environment.split('\0')
     const found = variables.find((variable) => variable.startsWith(`${slotVariable}=`))
     const slot = found?.slice(slotVariable.length + 1) ?? null
@@ -252,7 +253,7 @@ async function memoryOf(
   let exact = shared
   for (const row of members) {
     await nextTurn()
-    const found = /^Pss:\s*(\d+) kB$/m.exec(textOf(`/proc/${row.pid}/smaps_rollup`) ?? '')
+    const found = /^Pss:\s*(\d+) kB$/m.exec(textAt(`/proc/${row.pid}/smaps_rollup`) ?? '')
     exact += found ? Number(found[1]) * 1_024 : resident(row)
   }
   return exact

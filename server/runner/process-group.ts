@@ -8,7 +8,8 @@ import { spawn } from 'node:child_process'
 import { signalGroup } from '../git/git.ts'
 import { exitInNamespace, inNamespace, type View } from './bubblewrap.ts'
 import { runVariable, slotVariable } from './environment.ts'
-import { processIds, textOf } from '../terminal/processes.ts'
+import { textAt } from '../terminal/files.ts'
+import { processIds } from '../terminal/processes.ts'
 import { hardProcessLimit, type Limits, type RunWatcher } from './limits.ts'
 import type { Exit } from './verdict.ts'
 
@@ -142,7 +143,7 @@ function killWhere(isOurs: (environment: string) => boolean): void {
 /** True if it was one of ours. A process that has ended has no environment. */
 function signalIf(pid: number, signal: Signal, isOurs: (environment: string) => boolean): boolean {
   // Each variable between two zeros.
-  const environment = textOf(`/proc/${pid}/environ`)
+  const environment = textAt(`/proc/${pid}/environ`)
   if (environment === null || !isOurs(`\0${environment}\0`)) return false
   try {
     process.kill(pid, signal)

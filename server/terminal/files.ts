@@ -155,6 +155,15 @@ export function kindAt(path: string): 'file' | 'folder' | null {
   }
 }
 
+/** Null: there is no such file, or this user may not read it. */
+export function textAt(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
 /** Returns the bytes of a file; faults call it `name`. Throws `BadInput` if it cannot be read. */
 export function readBytes(path: string, name: string): Uint8Array {
   try {

@@ -1,6 +1,7 @@
 /** What Linux tells of the processes of this machine, in /proc; elsewhere nothing. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { textAt } from './files.ts'
 
 export function processIds(): number[] {
   try {
@@ -12,21 +13,12 @@ export function processIds(): number[] {
   }
 }
 
-/** Null: there is no such file, or this user may not read it. */
-export function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}
-
 /** `fields` are those of /proc/<pid>/stat behind the name of the program; none for a process that is gone. */
 export type ProcessStat = { readonly name: string; readonly fields: readonly string[] }
 
 /** The name can be anything, also with spaces and parentheses. */
 export function statOf(pid: number | 'self'): ProcessStat {
-  const text = textOf(`/proc/${pid}/stat`) ?? ''
+  const text = textAt(`/proc/${pid}/stat`) ?? ''
   const end = text.lastIndexOf(')')
   if (end < 0) return { name: '', fields: [] }
   return { name: text.slice(text.indexOf('(') + 1, end), fields: text.slice(end + 2).split(' ') }
