@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { InOrder } from '../../sim/campaign/over-cores.ts'
 import type { ParallelWork, Spread, Spreading } from '../../sim/campaign/over-cores.ts'
 import { shown } from '../../server/terminal/bad-input.ts'
-import { several } from '../../server/terminal/text.ts'
+import { errorOf, several } from '../../server/terminal/text.ts'
 import {
   keepAlive,
   shownAddress,
@@ -54,7 +54,7 @@ class Coordinator {
     this.#campaign = campaign
     const keep = (): void => {
       keepAlive(farm, campaign, leaseSeconds).catch((error: unknown) => {
-        this.#broken ??= error instanceof Error ? error : new Error(String(error))
+        this.#broken ??= errorOf(error)
       })
     }
     this.#keeping = setInterval(keep, (1000 * leaseSeconds) / keepAlivePerLease)

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat, mkdir, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Pack, pack, extract, type Headers } from 'tar-stream'
+import { type Pack, pack, extract, type Header } from 'tar-stream'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
 import { isErrno, ownerOnly, replaceFile, syncFolder, writeFault } from '../files/replace-file.ts'
@@ -24,7 +24,7 @@ import { readSegmentFile } from '../store/segment.ts'
 import { openStore } from '../store/store.ts'
 import { faultsIn } from '../store/verify.ts'
 import { kindAt } from '../terminal/files.ts'
-import { messageOf } from '../terminal/text.ts'
+import { errorOf, messageOf } from '../terminal/text.ts'
 
 type Backup = {
   readonly createdAt: string
@@ -332,15 +332,15 @@ async function extractAll(from: string, folder: DataFolder): Promise<Manifest> {
   return complete
 }
 
-type TakeEntry = (header: Headers, entry: Readable) => Promise<void>
+type TakeEntry = (header: Header, entry: Readable) => Promise<void>
 
-/** Calls `take` with every entry, one after another. */
+/** Calls `take` with every entry as a stream of Node, one after another. */
 async function eachEntry(from: string, take: TakeEntry): Promise<void> {
   const archive = extract()
   archive.on('entry', (header, entry, proceed) => {
-    take(header, entry).then(
+    take(header, Readable.from(entry)).then(
       () => proceed(),
-      (error: unknown) => proceed(error),
+      (error: unknown) => proceed(errorOf(error)),
     )
   })
   await pipeline(createReadStream(from), archive)
@@ -371,7 +371,7 @@ async function hashOf(name: string, entry: Readable): Promise<BackedUpFile> {
 }
 
 async function write(
-  { name, mtime }: Headers,
+  { name, mtime }: Header,
   entry: Readable,
   { path }: DataFolder,
 ): Promise<void> {
@@ -384,7 +384,7 @@ async function write(
     throw writeFault(to, error, elsewhere)
   }
   // Old segments are removed by the time of their last change.
-  if (mtime) await utimes(to, mtime, mtime)
+  await utimes(to, mtime, mtime)
 }
 
 async function textOf(entry: Readable): Promise<string> {

@@ -5,6 +5,7 @@
  */
 
 import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg'
+import { errorOf } from '../terminal/text.ts'
 import { bigNumber, numberOrNull, textOf, type Row } from './shared-setting.ts'
 import type { Head, Line, LogDatabase, SavedState, Tail, Turn } from '../replica/log-database.ts'
 
@@ -55,7 +56,7 @@ export class PostgresLog implements LogDatabase {
             await this.#send(client, `${insertOf(lines)}; ${moveTo(head)}; commit`)
             end()
           } catch (error) {
-            end(brokenBy(error))
+            end(errorOf(error))
             throw error
           }
         },
@@ -63,12 +64,12 @@ export class PostgresLog implements LogDatabase {
           if (isOpen)
             await this.#send(client, 'rollback').then(
               () => end(),
-              (error: unknown) => end(brokenBy(error)),
+              (error: unknown) => end(errorOf(error)),
             )
         },
       }
     } catch (error) {
-      end(brokenBy(error))
+      end(errorOf(error))
       throw error
     }
   }
@@ -177,7 +178,7 @@ export class PostgresLog implements LogDatabase {
       client.release()
       return result
     } catch (error) {
-      client.release(brokenBy(error))
+      client.release(errorOf(error))
       throw error
     }
   }
@@ -243,6 +244,3 @@ function insertOf(lines: readonly Line[]): string {
 const moveTo = ({ sequence, at, chain, engine, wakeAt }: Head): string =>
   `update mergeyard.head set sequence = ${sequence}, at = ${at}, chain = ${escapeLiteral(chain)},
      engine = ${engine}, wake_at = ${wakeAt ?? 'null'}`
-
-const brokenBy = (error: unknown): Error =>
-  error instanceof Error ? error : new Error(String(error))

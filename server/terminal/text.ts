@@ -173,6 +173,11 @@ function joined(...parts: readonly (readonly [number, string])[]): string {
     .join(' ')
 }
 
+/** Whatever was thrown, as an error. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
