@@ -4,8 +4,10 @@ import { randomUUID } from 'node:crypto'
 import {
   bisectionSlots,
   configurationFields,
+  dependentsOf,
   type Event,
   type PullRequestNumber,
+  type QueueView,
   type RecordedSettings,
   removedSettings,
   turnOf,
@@ -145,7 +147,7 @@ export function* listingOf(
     const row = enqueuedPullRequest(queue, pullRequest, stateCase)
     rows.set(turnOf(pullRequest), JSON.stringify(row))
   }
-  const changes = new Changes()
+  const changes = new Changes(queue.engine.queue)
   queue.followers.add(changes.follow)
   try {
     let unread: Iterable<PullRequestNumber> = queue.positions().numbers()
@@ -187,14 +189,19 @@ export function* jsonOfQueue({ configuration, order, rows }: Listing): Generator
 
 /** What has changed since it was last asked. */
 class Changes {
+  readonly #queue: QueueView
   readonly #numbers = new Set<PullRequestNumber>()
   #areAll = false
+
+  constructor(queue: QueueView) {
+    this.#queue = queue
+  }
 
   readonly follow = (events: readonly Event[]): void => {
     for (const event of events) {
       if (event.type === 'queueStateChanged' || event.type === 'queueConfigured')
         this.#areAll = true
-      else if ('number' in event && event.number !== null) this.#numbers.add(event.number)
+      else for (const number of concernedBy(event, this.#queue)) this.#numbers.add(number)
     }
   }
 
@@ -204,6 +211,14 @@ class Changes {
     this.#numbers.clear()
     return taken
   }
+}
+
+/** A pull request shows whether its group is being merged, and whether it waits for what it depends on. */
+function concernedBy(event: Event, queue: QueueView): readonly PullRequestNumber[] {
+  if (event.type === 'mergeRequested' || event.type === 'mergeRefused')
+    return queue.groups[event.group]?.members ?? []
+  if (!('number' in event) || event.number === null) return []
+  return [event.number, ...dependentsOf(queue, event.number)]
 }
 
 /** The settings of a queue. While the queue switches modes, `mode` is the new mode. */

@@ -2,6 +2,7 @@
 
 import type {
   Actor,
+  CreateQueue,
   LogEntry,
   Millis,
   PullRequestView,
@@ -23,7 +24,7 @@ export class DrivenQueue {
   readonly registry = new QueueRegistry(silent)
   readonly created: AppliedCommand
 
-  constructor(set: RecordedSettings = {}, more: { readonly codeHost?: 'answers' } = {}) {
+  constructor(set: RecordedSettings = {}, more: Pick<CreateQueue, 'codeHost'> = {}) {
     this.created = this.at(0, { type: 'createQueue', incarnation, set, ...more })
   }
 

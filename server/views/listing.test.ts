@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { RecordedCommand } from '../../engine/index.ts'
 import { anyCommand } from '../testing/any-command.ts'
 import { DrivenQueue } from '../testing/driven-queue.ts'
 import { jsonOfQueue, listingOf, queueWithPullRequests } from '../operations/queues.ts'
@@ -41,6 +42,36 @@ test('whatever commands come between the slices, the result is the queue at the 
     }),
     { numRuns: 8 },
   )
+})
+
+const waits = (): DrivenQueue => {
+  const told = new DrivenQueue({ mode: 'parallel' })
+  told.submit(0, 1)
+  told.at(0, { type: 'submitPullRequest', number: 2, dependsOn: [1] })
+  return told
+}
+
+/** The second batch has passed, and waits for the first, whose merge is requested. */
+const passed = (): DrivenQueue => {
+  const told = new DrivenQueue({ batch: true, batchingMinSize: 2 }, { codeHost: 'groups' })
+  told.submit(0, 1, 2, 3, 4)
+  told.end(1, 2, 'passed')
+  told.end(1, 1, 'passed')
+  return told
+}
+
+test.each<[what: string, told: DrivenQueue, then: RecordedCommand]>([
+  ['what it depends on', waits(), { type: 'setImpactedTargets', number: 1, targets: [] }],
+  ['its batch', passed(), { type: 'finishMerge', number: 1, numbers: [1, 2], refused: null }],
+])('a pull request is read again when it shows something else of %s', (_what, told, then) => {
+  for (let number = 5; number <= known; number++) told.submit(number, number)
+  const reading = listingOf(told.queue, 'upper')
+  reading.next()
+  told.at(known, then)
+  let slice = reading.next()
+  while (slice.done !== true) slice = reading.next()
+  const text = [...jsonOfQueue(slice.value)].join('')
+  expect(JSON.parse(text)).toEqual(queueWithPullRequests(told.queue, 'upper'))
 })
 
 test('more changes than fit into one slice are read in slices, too', () => {
