@@ -23,7 +23,7 @@ import {
 } from './report.ts'
 import { noteShown, unshownIn } from './shown-ends.ts'
 import { snapshotOf, tipOf } from '../hosting/hosted-parts.ts'
-import { wantedOf } from '../hosting/wanted.ts'
+import { concernedBy } from '../views/pull-request.ts'
 
 type Parts = Pick<CodeHostParts, 'queue' | 'others' | 'mirror' | 'logger' | 'now'> & {
   readonly api: CodeHostApi
@@ -83,23 +83,28 @@ export class StatusReporter {
   }
 
   readonly #follow = (events: readonly Event[]): void => {
+    const { queue } = this.#parts.queue.engine
     for (const event of events) {
       const { type } = event
-      // The queue may be paused because of them.
-      if (type === 'queueStateChanged') {
-        const { merges } = wantedOf(this.#parts.queue.engine.queue)
-        for (const number of merges.flatMap(({ numbers }) => numbers)) this.#changed.add(number)
-      }
       if (event.type === 'queueConfigured' && shownBy.some((key) => event.set[key]))
         this.#showAnew()
       if (type === 'pullRequestSubmitted' || type === 'pullRequestMoved') {
         this.#changed.add(event.number)
         this.#keepRefusals(event.number, [])
       }
-      // Why it is held back may be another reason than before.
-      if (type === 'pullRequestReported') this.#changed.add(event.number)
       if (type === 'pullRequestSubmitted') this.#unmarkable.delete(event.number)
+      // Who waits shows why the queue stands, and no longer when it goes on.
+      const isOfAll = type === 'queueStateChanged' || type === 'tipTested'
+      const concerned = isOfAll ? this.#reported.mark.keys() : concernedBy(event, queue)
+      for (const number of concerned) if (this.#isOutdated(number)) this.#changed.add(number)
     }
+  }
+
+  /** True if something else would be shown of it now. */
+  #isOutdated(number: PullRequestNumber): boolean {
+    const { queue, publicUrl } = this.#parts
+    const shown = this.#reported.mark.get(number)?.report
+    return shown !== undefined && reportOf(queue, number, publicUrl)?.comment !== shown.comment
   }
 
   /** What was not shown while a setting was off is shown of all who wait. */

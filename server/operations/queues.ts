@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import {
   bisectionSlots,
   configurationFields,
-  dependentsOf,
   type Event,
   type PullRequestNumber,
   type QueueView,
@@ -18,7 +17,7 @@ import { quoteOf } from '../http/answer.ts'
 import { nearestOf, proposed } from '../terminal/nearest.ts'
 import { nameOfQueue, queueRefOf, repositoryOf } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { enqueuedPullRequest } from '../views/pull-request.ts'
+import { concernedBy, enqueuedPullRequest } from '../views/pull-request.ts'
 import { inCase, type StateCase } from '../views/state-case.ts'
 import {
   answer,
@@ -211,14 +210,6 @@ class Changes {
     this.#numbers.clear()
     return taken
   }
-}
-
-/** A pull request shows whether its group is being merged, and whether it waits for what it depends on. */
-function concernedBy(event: Event, queue: QueueView): readonly PullRequestNumber[] {
-  if (event.type === 'mergeRequested' || event.type === 'mergeRefused')
-    return queue.groups[event.group]?.members ?? []
-  if (!('number' in event) || event.number === null) return []
-  return [event.number, ...dependentsOf(queue, event.number)]
 }
 
 /** The settings of a queue. While the queue switches modes, `mode` is the new mode. */

@@ -1,8 +1,10 @@
 /** Pull requests as responses show them. What no code host reported is empty. */
 
 import {
+  type Event,
   type Evidence,
   type GroupView,
+  type PullRequestNumber,
   type PullRequestView,
   type QueueView,
   type Reason,
@@ -12,6 +14,7 @@ import {
   urgentPriority,
   waitsForDependency,
   canFollow,
+  dependentsOf,
   type QueueState,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
@@ -52,6 +55,14 @@ export function enqueuedPullRequest(
     prBaseBranch: ref.targetBranch,
     prAuthor: past?.described.author ?? '',
   }
+}
+
+/** Of whom the event may change what is shown: also whether its group is being merged, and whether what it depends on is ready. */
+export function concernedBy(event: Event, queue: QueueView): readonly PullRequestNumber[] {
+  if (event.type === 'mergeRequested' || event.type === 'mergeRefused')
+    return queue.groups[event.group]?.members ?? []
+  if (!('number' in event) || event.number === null) return []
+  return [event.number, ...dependentsOf(queue, event.number)]
 }
 
 /** The tests in spite of which the group has passed; undefined for none. */
