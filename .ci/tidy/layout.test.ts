@@ -16,6 +16,7 @@ import {
   parse,
   jsonFaultIn,
   machineNamesIn,
+  missingInLock,
   resolvedIn,
   unpinnedIn,
   recordAt,
@@ -202,6 +203,20 @@ test('the lock file does not name a registry', () => {
   expect(resolvedIn(jsonOf('package-lock.json')), advice).toEqual([])
   const lock = { packages: { '': {}, 'node_modules/ajv': { resolved: 'x', integrity: 'y' } } }
   expect(resolvedIn(lock)).toEqual(['node_modules/ajv'])
+})
+
+test('the lock file has every package that one in it needs', () => {
+  const advice = 'npm ci refuses it: take a version of which every dependency can be had'
+  expect(missingInLock(jsonOf('package-lock.json')), advice).toEqual([])
+  const needs = (name: string) => ({ optionalDependencies: { [name]: '1.0.0' } })
+  const packages = {
+    '': {},
+    'node_modules/vite': needs('a'),
+    'node_modules/vite/node_modules/b': {},
+  }
+  expect(missingInLock({ packages })).toEqual(['a'])
+  const within = { ...packages, 'node_modules/vite/node_modules/b': needs('vite') }
+  expect(missingInLock({ packages: { ...within, 'node_modules/a': {} } })).toEqual([])
 })
 
 const imports = repositoryImports()

@@ -191,6 +191,21 @@ export function resolvedIn(lock: unknown): string[] {
     .map(([name]) => name)
 }
 
+/** Returns the packages that one in a lock file needs and that it lacks: `npm ci` refuses such a file. */
+export function missingInLock(lock: unknown): string[] {
+  const packages = recordAt(lock, 'packages')
+  const isThere = (from: string, name: string): boolean => {
+    const above = from.lastIndexOf('node_modules/')
+    if (Object.hasOwn(packages, `${from}${from && '/'}node_modules/${name}`)) return true
+    return above >= 0 && isThere(from.slice(0, Math.max(0, above - 1)), name)
+  }
+  return Object.entries(packages).flatMap(([path, entry]) =>
+    ['dependencies', 'optionalDependencies']
+      .flatMap((kind) => Object.keys(recordAt(entry, kind)))
+      .filter((name) => !isThere(path, name)),
+  )
+}
+
 /** Returns the object at a key of parsed JSON; empty if there is none. */
 export function recordAt(json: unknown, key: string): Record<string, unknown> {
   return toRecord(toRecord(json)[key])
