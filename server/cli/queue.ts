@@ -12,6 +12,7 @@ import { signalOrAfter } from '../terminal/signals.ts'
 import { count, duration, fitted, joinedLines, several, oneLine, own } from '../terminal/text.ts'
 import { jsonOption } from './place.ts'
 import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
+import { stateWord } from './state-word.ts'
 
 const table = {
   once: 'print the line once, also in a terminal',
@@ -123,16 +124,8 @@ type Line = {
 }
 
 const msPerMinute = 60_000
-const words = {
-  NOT_READY: 'not ready',
-  PENDING: 'pending',
-  TESTING: 'testing',
-  TESTS_PASSED: 'passed',
-  PENDING_FAILURE: 'failed once',
-  MERGED: 'MERGED',
-  FAILED: 'FAILED',
-  CANCELLED: 'cancelled',
-} as const
+/** What readers look for. */
+const loud = new Set(['merged', 'failed'])
 
 function lineText(
   { ref, queue, runs, ended, faults }: Line,
@@ -166,20 +159,12 @@ function rowOf(
   )
   const minutes = Math.max(0, (now - Date.parse(stateChangedAt)) / msPerMinute)
   const tests = run ? `${run.isBisection ? 'bisection run' : 'run'} ${runName(run)}` : ''
-  return [`#${prNumber}`, words[stateOf(state)], duration(minutes), prTitle, tests]
+  const word = stateWord(state)
+  const shown = loud.has(word) ? word.toUpperCase() : word
+  return [`#${prNumber}`, shown, duration(minutes), prTitle, tests]
 }
 
 /** Its number: `mergeyard log run 15` finds a run by it. */
 function runName({ testRunId }: wire.TestRun): string {
   return String(readTestRunId(testRunId)?.run ?? testRunId)
-}
-
-/** The server may write states in lower case. */
-function stateOf(state: string): keyof typeof words {
-  const upper = state.toUpperCase()
-  return isState(upper) ? upper : 'PENDING'
-}
-
-function isState(text: string): text is keyof typeof words {
-  return Object.hasOwn(words, text)
 }

@@ -8,6 +8,7 @@ import type { OptionTable, Usage } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
 import { answering, gitIn } from './place.ts'
 import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
+import { stateWord } from './state-word.ts'
 import { joinedLines, oneLine, several } from '../terminal/text.ts'
 
 type Steering = {
@@ -213,5 +214,5 @@ export function positionLine({
   const place = position === null ? '' : `, position ${position}`
   const held = state.toUpperCase() === 'NOT_READY' ? oneLine(why?.sentence ?? '') : ''
   if (held !== '') return `#${prNumber}${title}: ${held.charAt(0).toLowerCase()}${held.slice(1)}\n`
-  return `#${prNumber}${title}: ${state.toLowerCase().replaceAll('_', ' ')}${place}\n`
+  return `#${prNumber}${title}: ${stateWord(state)}${place}\n`
 }

@@ -127,7 +127,7 @@ function whyIn(
 ): string {
   const { failedIn = null, passedWithout = null } = evidence ?? {}
   if (failedIn !== null && passedWithout !== null) {
-    return `run ${passedWithout} passed without it, run ${failedIn} failed with it`
+    return `run ${passedWithout} passed without it, run ${failedIn} did not with it`
   }
   if (leftWith !== undefined) return sentence(leftWords(reason, leftWith))
   // It can have been submitted again by now.

@@ -2,9 +2,10 @@
 
 import type * as wire from '../contract/wire.ts'
 import { badUsage, type Usage } from '../terminal/options.ts'
-import { columns, duration, listed, oneLine } from '../terminal/text.ts'
+import { columns, cut, duration, listed, oneLine } from '../terminal/text.ts'
 import { answering } from './place.ts'
 import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
+import { stateWord } from './state-word.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 
 const usage: Usage<typeof remoteTable> = {
@@ -45,12 +46,14 @@ async function logOf(
 
 const mostTests = 10
 const lastLines = 12
+/** A test can print a line of any length. */
+const longestLine = 400
 
 function textOf(pull: wire.SubmittedPullRequest, log: string | null, now: number): string {
   const { prNumber, prTitle, state, stateChangedAt, evidence, why } = pull
   const minutes = Math.max(0, (now - Date.parse(stateChangedAt)) / 60_000)
   const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
-  const word = state.toLowerCase().replaceAll('_', ' ')
+  const word = stateWord(state)
   const isOver = ['merged', 'failed', 'cancelled'].includes(word)
   const since = isOver ? `${duration(minutes)} ago` : `for ${duration(minutes)}`
   const runs = why?.runs ?? []
@@ -71,7 +74,7 @@ function textOf(pull: wire.SubmittedPullRequest, log: string | null, now: number
 function stackRows({ prNumber, why }: wire.SubmittedPullRequest): string[][] {
   const rows = (why?.stack ?? []).map(({ number, state, dependsOn }) => [
     `#${number}`,
-    state?.toLowerCase().replaceAll('_', ' ') ?? 'never submitted',
+    state === null ? 'never submitted' : stateWord(state),
     dependsOn.length === 0 ? '' : `after ${listed(dependsOn)}`,
     number === prNumber ? 'this one' : '',
   ])
@@ -91,7 +94,7 @@ function rowOf(
 
 function endOf(log: string, run: number): string {
   const lines = log.trimEnd().split('\n')
-  const shown = lines.slice(-lastLines).map((line) => `  ${oneLine(line)}\n`)
+  const shown = lines.slice(-lastLines).map((line) => `  ${cut(oneLine(line), longestLine)}\n`)
   const what = lines.length > lastLines ? `the last ${lastLines} lines of run` : 'run'
   return `${what} ${run}:\n${shown.join('')}`
 }
@@ -158,8 +161,8 @@ export const logCommand = answering(logUsage, async (parsed, { env }) => {
   const found = await server.call('getTestRunLog', { ...queue, testRunId })
   const { log, bytes } = found
   const missing = bytes - Buffer.byteLength(log)
-  const cut = missing > 0 ? `[the first ${missing} bytes are left out]\n` : ''
-  return { document: found, text: `${cut}${log}` }
+  const left = missing > 0 ? `[the first ${missing} bytes are left out]\n` : ''
+  return { document: found, text: `${left}${log}` }
 })
 
 const idPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i

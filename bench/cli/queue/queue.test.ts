@@ -188,6 +188,20 @@ test('given two in the queue, the second becomes urgent, is tested again, leaves
   expect(await told('retry 2')).toBe('#2: pending, position 2\n')
 })
 
+test('every command calls a state by one word', async () => {
+  const { client } = server
+  const own = { ...queue, targetBranch: 'words' }
+  await client.ok('createQueue', { ...own, batch: false, concurrency: 2 })
+  for (const number of [1, 2]) await client.ok('submitPullRequest', { ...own, pr: { number } })
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', own)
+  const { testRunId } = testRuns[1] ?? {}
+  await client.ok('reportTestRun', { ...own, testRunId, outcome: 'failed' })
+  const said = (command: string) => home.printed(`${command} --queue ${nameOf('words')}`)
+  expect(await said('queue')).toMatch(/^#2 +failed once /m)
+  expect(await said('why 2')).toMatch(/^#2: failed once for /)
+  expect(await said('priority 2 low')).toBe('#2: failed once, position 2\n')
+})
+
 // A-307
 test('why draws the stack, and names the next command of who waits for one below and of who left with it', async () => {
   await submit(42, { dependsOn: [41] })

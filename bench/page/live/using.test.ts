@@ -160,6 +160,18 @@ describeStaged('a table of the live page', ({ server, open }) => {
     await page.getByText('The page knows the first 200 of 10,002.').waitFor()
   })
 
+  test('with nobody behind the line, the page does not say that nobody waits', async () => {
+    const { frame } = storm()
+    const { members = [] } = frame.line.groups[0] ?? {}
+    const waits = frame.rows.map((row) =>
+      members.includes(row.number) ? { ...row, state: 'PENDING' as const } : row,
+    )
+    const waiting = { order: [], total: 0 }
+    const page = await open({ frame: { ...frame, rows: waits, waiting } })
+    await page.locator('[data-figure="waiting"] dd').getByText(String(members.length)).waitFor()
+    expect(await page.locator('.waiting').innerText()).toMatch(/^Behind the line 0\n+Nobody is/)
+  })
+
   test('the waiting table holds still under the pointer, and says what has changed', async () => {
     const page = await open(storm())
     const places = page.locator('.waiting tbody tr')

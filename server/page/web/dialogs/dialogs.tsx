@@ -285,6 +285,6 @@ function consequencesOf(state: PageState, number: number): string[] {
   const { waiting } = state
   if (inQueue(state, number))
     return [`#${number} is in the queue already. Only its options change.`]
-  if (waiting.total === 0) return ['Nobody waits. It starts as soon as a slot is free.']
+  if (waiting.total === 0) return ['It starts as soon as a slot is free.']
   return [`It goes behind the ${waiting.total.toLocaleString('en-GB')} that wait.`]
 }

@@ -47,7 +47,7 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
   const { waiting } = state
   const title = (
     <>
-      Waiting <span class="count soft">{waiting.total.toLocaleString('en-GB')}</span>
+      Behind the line <span class="count soft">{waiting.total.toLocaleString('en-GB')}</span>
     </>
   )
   return (
@@ -70,9 +70,9 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
         </button>
       )}
       {shown.length === 0 ? (
-        <p class="soft">Nobody waits.</p>
+        <p class="soft">Nobody is behind the line.</p>
       ) : (
-        <Rows name="Waiting" state={state} rows={shown} />
+        <Rows name="Behind the line" state={state} rows={shown} />
       )}
       <Rest count={listed.length - current.length} onShow={() => (isWhole.value = true)} />
       {waiting.total > waiting.order.length && (
@@ -243,7 +243,7 @@ function Rows({ name, state, rows }: RowsProps): VNode {
             key={row.number}
             row={state.rows.get(row.number) ?? row}
             place={ordinal(places.get(row.number))}
-            isGone={name === 'Waiting' && !inQueue(state, row.number)}
+            isGone={name === 'Behind the line' && !inQueue(state, row.number)}
           />
         ))}
       </tbody>

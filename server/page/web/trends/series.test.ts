@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TrendHour } from '../../frame.ts'
-import { lengthSeries, passSeries, pathOf, topOf } from './trend-cards.tsx'
+import { amount, lengthSeries, passSeries, pathOf, topOf } from './trend-cards.tsx'
 
 const hour = (fields: Partial<TrendHour>): TrendHour => ({
   from: '2026-03-18T09:00:00.000Z',
@@ -28,6 +28,15 @@ test('the pass rate of the whole time counts runs, not hours', () => {
 test('the middle of the hours leaves out those without any', () => {
   const hours = [30, null, 10, 20].map((medianMinutes) => hour({ medianMinutes }))
   expect(lengthSeries('half', hours, 'medianMinutes').whole).toBe(20)
+})
+
+test('a length below a minute is told in seconds', () => {
+  expect([0, 0.7, 12.4, 90].map((minutes) => amount(minutes, 'minutes'))).toEqual([
+    '0 s',
+    '42 s',
+    '12 min',
+    '1 h 30 min',
+  ])
 })
 
 test('an axis ends at a round number', () => {

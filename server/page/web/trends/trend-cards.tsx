@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { FlakyTestRow, TrendHour, Trends } from '../../frame.ts'
-import { clock } from '../components/time-words.ts'
+import { clock, lastingMinutes } from '../components/time-words.ts'
 import { memo } from '../components/memo.ts'
 import { safeUrl } from '../components/shown-text.ts'
 import { Section } from '../components/section.tsx'
@@ -260,11 +260,11 @@ function Chart({ title, lines, hours, least }: ChartProps): VNode {
   )
 }
 
-function amount(value: number | null, unit: Series['unit']): string {
+export function amount(value: number | null, unit: Series['unit']): string {
   if (value === null) return 'none'
   if (unit === '%') return `${Math.round(value)} %`
   if (unit !== 'minutes') return value.toLocaleString('en-GB')
-  return value > 0 && value < 1 ? 'below 1 min' : `${Math.round(value)} min`
+  return lastingMinutes(value)
 }
 
 const gridOf = ({ width, height }: typeof size): string =>
