@@ -17,6 +17,19 @@ describe('a member that leaves', () => {
     expect(story.queue.pullRequests[4]?.verifiedBy).toBe(proof)
   })
 
+  // E-309
+  test('leaves others proven by a run that passed too late to matter', () => {
+    const story = batches(5, { concurrency: 2, bisectionConcurrency: 3 })
+    story.submitTogether(1, 2, 3, 4, 5)
+    story.submitAs(9, { noBatch: true })
+    story.fail('> 1 2 3 4 5')
+    story.pass('bisect > 1 2 3')
+    story.pass('bisect > 1 2')
+    story.cancel(3)
+    expect(story.running).toEqual(['> 9', 'bisect 1 2 > 4', 'bisect 1 2 > 4 5'])
+    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'TESTS_PASSED'])
+  })
+
   // E-86
   test('as the last open one ends the bisection', () => {
     const story = batches(2)

@@ -1,7 +1,7 @@
 /**
  * The end of a test run, and its consequences for the group or the bisection that owns the run.
  *
- * Rules: E-43, E-50, E-54, E-61, E-64, E-142.
+ * Rules: E-43, E-50, E-54, E-61, E-64, E-142, E-309.
  */
 
 import type { RunFailureReason } from '../model/pull-request.ts'
@@ -89,7 +89,9 @@ function endMainRun(step: Step, run: TestRun, id: GroupId, end: RunEnd): void {
 
 function endBisectionRun(step: Step, run: TestRun, id: BisectionId, end: RunEnd): void {
   const bisection = step.queue.bisections.find((each) => each.id === id)
-  if (!bisection || !matters(bisection, run)) return
+  if (!bisection) return
+  // Of a run that cannot change what is known, a pass is kept for when a member leaves.
+  if (end.outcome !== 'passed' && !matters(bisection, run)) return
   if (end.outcome === 'errored' && giveUpSecondLook(step, bisection, run)) return
   const retry = retryOf(step, run, end)
   if (retry) {

@@ -42,8 +42,8 @@ export function endRun(model: Model, run: Run, its: Outcome, failed: readonly st
   const notBefore = minutes === undefined ? null : model.at + minutes * 60_000
   const group = model.line.find(({ phase }) => phase.is === 'testing' && phase.run === run)
   if (group) endMain(model, group, result, notBefore)
-  const bisection = model.bisections.find((each) => each === run.of && matters(each, run))
-  if (bisection) endBisected(model, bisection, result, notBefore)
+  const of = model.bisections.find((one) => one === run.of && (!result.reason || matters(one, run)))
+  if (of) endBisected(model, of, result, notBefore) // E-309: a pass is kept.
   if (!run.isOfTip) return
   if (notBefore === null) endTip(model, result)
   else model.tipRetry = { run, notBefore, attempt: run.attempt + 1 } // E-234.
