@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Pool } from 'pg'
@@ -71,8 +71,8 @@ type ParsedData = Pick<ParsedOptions<typeof dataOption>, 'value' | 'isGiven'>
 
 /**
  * The path of the data folder: what the option says, else `./data`. In a work tree of git that would be committed,
- * cleaned or checked out, and tests in it would find the packages of the work tree. So there it is a folder of the
- * user's that belongs to the clone, unless an older version has used `./data` (A-220). It is not in the git directory:
+ * cleaned or checked out, and tests in it would find the packages of the work tree. So there, and where `./data` is a
+ * folder of something else, it is one of the user's that belongs to the clone, unless an older version has used `./data` (A-220). It is not in the git directory:
  * Jest finds no tests below a folder `.git`. Throws `BadLines` for a folder of another user.
  */
 export function dataPathOf(parsed: ParsedData, env: NodeJS.ProcessEnv): string {
@@ -84,7 +84,8 @@ export function dataPathOf(parsed: ParsedData, env: NodeJS.ProcessEnv): string {
 function namedDataPath(parsed: ParsedData, env: NodeJS.ProcessEnv): string {
   const here = startFolder(env)
   const path = resolve(here, parsed.value('data'))
-  if (parsed.isGiven('data') || isUsed(path) || !isSeenByGit(path)) return path
+  if (parsed.isGiven('data') || isUsed(path)) return path
+  if (!isSeenByGit(path) && !holdsOther(path)) return path
   const clone = gitFolderAround(here) ?? here
   const state = env['XDG_STATE_HOME'] ?? ''
   const folder = state === '' ? join(env['HOME'] ?? homedir(), '.local', 'state') : state
@@ -108,6 +109,14 @@ export function ownDataPath(
 function isUsed(path: string): boolean {
   const folder = dataFolder(path)
   return existsSync(folder.log) && segmentsIn(folder).length > 0
+}
+
+/** Whether it holds something, and nothing of a server: `data` is the name of many a folder of a project. */
+function holdsOther(path: string): boolean {
+  if (kindAt(path) !== 'folder') return false
+  const own = new Set(Object.values(dataFolder(path)).map((each) => basename(each)))
+  const names = readdirSync(path)
+  return names.length > 0 && !names.some((name) => own.has(name))
 }
 
 export function folderOf(parsed: ParsedData, env: NodeJS.ProcessEnv): DataFolder {
