@@ -180,12 +180,10 @@ async function notesOnFiles(
   env: Env,
 ): Promise<Check[]> {
   return inScratch('doctor', async (folder) => {
-    const few = ['--depth', '1', '--filter=blob:limit=100k', '--branch', ref.targetBranch]
-    await git(['clone', '--quiet', '--bare', ...few, '--', url, folder], { env })
-    const at = ['--git-dir', folder]
-    const listed = (await git([...at, 'ls-tree', '-r', '-z', 'HEAD'])).split('\0')
+    const { at, tip } = await fetched(folder, { url, branch: ref.targetBranch, depth: 1 }, env)
+    const listed = (await git([...at, 'ls-tree', '-r', '-z', tip])).split('\0')
     const modules = listed.flatMap((line) => /^160000 .*\t(.*)$/.exec(line)?.[1] ?? [])
-    const pointers = ['grep', '-l', 'filter=lfs', 'HEAD', '--', '*.gitattributes']
+    const pointers = ['grep', '-l', 'filter=lfs', tip, '--', '*.gitattributes']
     const hasPointers = (await runGit([...at, ...pointers])).code === 0
     const notes: Check[] = []
     if (modules.length > 0) {
@@ -195,6 +193,21 @@ async function notesOnFiles(
     if (hasPointers) notes.push(noteOn('large files', 'files of LFS', ['git lfs pull', run]))
     return notes
   })
+}
+
+type Fetched = { readonly url: string; readonly branch: string; readonly depth: number }
+
+/** The last commits of a branch, whole: some hosts offer a part of their files and then refuse it. */
+async function fetched(
+  folder: string,
+  { url, branch, depth }: Fetched,
+  env: Env,
+): Promise<{ readonly at: readonly string[]; readonly tip: string }> {
+  const at = ['--git-dir', folder]
+  const tip = `refs/heads/${branch}`
+  await git(['init', '--quiet', '--bare', folder])
+  await git([...at, 'fetch', '--quiet', `--depth=${depth}`, '--', url, `${tip}:${tip}`], { env })
+  return { at, tip }
 }
 
 function noteOn(what: string, names: string, [fetch, run]: readonly [string, string]): Check {
@@ -282,14 +295,11 @@ async function seenOn(
   { env, paths }: { readonly env: Env; readonly paths: readonly string[] },
 ): Promise<{ readonly ciFiles: string[]; readonly commits: string[] }> {
   return inScratch('doctor', async (folder) => {
-    const at = ['--git-dir', folder]
-    await git(['init', '--quiet', '--bare', folder])
-    const ref = `refs/heads/${branch}`
-    await git([...at, 'fetch', '--quiet', `--depth=${lastCommits}`, url, `${ref}:${ref}`], { env })
-    const listed = await git([...at, 'ls-tree', '-r', '-z', '--name-only', ref, ...paths])
+    const { at, tip } = await fetched(folder, { url, branch, depth: lastCommits }, env)
+    const listed = await git([...at, 'ls-tree', '-r', '-z', '--name-only', tip, ...paths])
     const files = listed.split('\0').filter((path) => /\.ya?ml$/.test(path))
-    const ciFiles = await Promise.all(files.map((path) => git([...at, 'show', `${ref}:${path}`])))
-    const log = ['log', `-${lastCommits}`, '--first-parent', '--format=%H', ref]
+    const ciFiles = await Promise.all(files.map((path) => git([...at, 'show', `${tip}:${path}`])))
+    const log = ['log', `-${lastCommits}`, '--first-parent', '--format=%H', tip]
     const commits = (await git([...at, ...log])).split('\n').filter((oid) => oid !== '')
     return { ciFiles, commits }
   })
