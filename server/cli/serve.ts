@@ -33,7 +33,7 @@ import { startFolder, commandOf, type Main } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
 import { fromOne, fromOneTo, oneOf } from '../terminal/readers.ts'
 import { writeText } from '../terminal/output.ts'
-import { columns, joinedLines } from '../terminal/text.ts'
+import { columns, joinedLines, withoutCredentials } from '../terminal/text.ts'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
 
 /** What names the queues to work on. */
@@ -266,7 +266,8 @@ export function serveCommand(readReports: ReadReports): Main {
       // A repository that was there before may be away for a while: the server waits for it.
       const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
       await inOneLine(() => refuseEach(unknown))
-      if (guess) await writeText(context.stdout, columns(guess.rows))
+      const fetching = store === null ? fetchingOf(unknown) : ''
+      await writeText(context.stdout, `${columns(guess?.rows ?? [])}${fetching}`)
       const token = server.token ?? randomBytes(24).toString('base64url')
       const queues = hosting.map(({ ref }) => nameOfQueue(ref))
       const { runServer } = await import('./run-server.ts')
@@ -280,6 +281,13 @@ export function serveCommand(readReports: ReadReports): Main {
       )
     }),
   )
+}
+
+/** A large history takes minutes, and nothing else is said meanwhile. */
+function fetchingOf(unknown: readonly HostOptions[]): string {
+  const addresses = new Set(unknown.map(({ url }) => withoutCredentials(url)))
+  const all = [...addresses].join(', ')
+  return all && `Fetches the history of ${all}, this once, and then answers\n`
 }
 
 /** Whether the server can work on each repository, before anything is written. */

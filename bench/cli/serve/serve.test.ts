@@ -51,6 +51,7 @@ describe('serve as a newcomer uses it', () => {
       expect(await home.printed(`submit ${number}`)).toContain(`#${number}`)
     await expect.poll(() => testProcesses(data)).not.toEqual([])
     await first.end('SIGKILL')
+    expect(first.all()).toContain(`Fetches the history of ${shop}, this once, and then answers\n`)
 
     const long = `node -e "console.error('long '.repeat(1e5))"`
     const second = await serve(`node test.mjs || { ${long}; exit 1; }`)
@@ -80,6 +81,7 @@ describe('serve as a newcomer uses it', () => {
     const landed = (await landedIn(shop)).flatMap(({ numbers }) => numbers)
     expect(new Set(landed)).toEqual(new Set([1, 3]))
     expect(await second.end()).toBe(0)
+    expect(second.all()).not.toContain('Fetches')
     expect(testProcesses(data)).toEqual([])
     expect(existsSync(join(data, 'local.json'))).toBe(false)
     // A-128, A-277
