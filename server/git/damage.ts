@@ -202,11 +202,12 @@ export function makeSound(folder: string): void {
   }
 }
 
-/** A lock of a killed process would stop every later change. */
+/** A lock that a killed git has left would stop every later change of its ref. */
 export function removeLocks(folder: string): void {
-  // A git of the killed process may still remove files.
-  for (const name of pathsBelow(folder)) {
-    if (name.endsWith('.lock')) rmSync(join(folder, name), { force: true })
+  const refs = join(folder, 'refs')
+  // A git of a killed server may still remove files.
+  for (const name of pathsBelow(refs)) {
+    if (name.endsWith('.lock')) rmSync(join(refs, name), { force: true })
   }
 }
 

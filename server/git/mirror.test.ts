@@ -51,16 +51,20 @@ test('of a data folder that was moved away no part is made again', async () => {
   await mirror.fetch([main])
 })
 
-test('given the locks of a killed process, the mirror can be opened and written', async () => {
+test('the locks of a killed git hold up one call of an open mirror, and none of one that is opened', async () => {
   const { remote, folder, mirror, tip, head, snapshot } = await shop()
   await mirror.compose(tip, [snapshot], 'squash')
   const kept = 'refs/mergeyard/heads/1'
+  const locks = ['packed-refs.lock', `${kept}.lock`].map((path) => join(folder, path))
   mkdirSync(join(folder, 'refs/mergeyard/heads'), { recursive: true })
-  for (const path of ['packed-refs.lock', `${kept}.lock`]) writeFileSync(join(folder, path), '')
+  for (const lock of locks) writeFileSync(lock, '')
   await expect(mirror.keep(kept, head)).rejects.toThrow('.lock')
-  const again = await openMirror(folder, remote)
-  await again.keep(kept, head)
+  await mirror.keep(kept, head)
   expect(at(folder, kept)).toBe(head)
+  for (const lock of locks) writeFileSync(lock, '')
+  const again = await openMirror(folder, remote)
+  await again.keep(kept, tip)
+  expect(at(folder, kept)).toBe(tip)
 })
 
 test('given a folder that is no repository, the mirror is made anew', async () => {

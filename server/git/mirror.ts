@@ -93,6 +93,8 @@ export class Mirror {
   /** Null: its objects are not being put together. */
   #packing: Promise<void> | null = null
   #isDamaged = false
+  /** A git of an earlier process, or one that has failed here, may have been killed while it held a lock. */
+  #mayBeLocked = true
   #isClosed = false
   /** Of this copy: one that is made anew does not have these commits. */
   readonly #memo = new Memo()
@@ -111,9 +113,9 @@ export class Mirror {
     return withoutCredentials(this.#url)
   }
 
-  /** Makes the copy usable: a lock of a killed process would stop every later change. */
+  /** Makes the copy usable. */
   async prepare(): Promise<void> {
-    await this.#alone(() => Promise.resolve(removeLocks(this.folder)))
+    await this.#alone(() => Promise.resolve())
     this.#pack()
   }
 
@@ -370,10 +372,12 @@ export class Mirror {
       }
       this.#isDamaged = false
       makeSound(this.folder)
+      if (this.#mayBeLocked) removeLocks(this.folder)
+      this.#mayBeLocked = false
       return work()
     }
     const next = this.#last.then(heal, heal)
-    this.#last = next.catch(() => undefined)
+    this.#last = next.catch(() => void (this.#mayBeLocked = true))
     return next
   }
 }
