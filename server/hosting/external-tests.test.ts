@@ -55,6 +55,29 @@ test('after a restart only branches of runs in progress stay', matrix, async () 
   expect(await world.repository.oidOf(branch)).toBe(commit)
 })
 
+test('runs that fail together because the repository is away wait once, and are placed when it is back', async () => {
+  const world = await hostedWorld({
+    tests: { kind: 'external' },
+    pollMs: 2 ** 30,
+    set: { state: 'PAUSED', concurrency: 4 },
+  })
+  for (const number of [1, 2, 3, 4]) {
+    await world.repository.commit(`refs/pull/${number}/head`, { [`${number}.txt`]: 'new\n' })
+    await world.submit(number)
+  }
+  world.repository.hide()
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  const waits = (): number[] => {
+    const failed = world.log.filter((line) => line.includes('the repository failed'))
+    return failed.map((line) => Number(/"waitMs":(\d+)/.exec(line)?.[1]))
+  }
+  // The second is of the poll that comes after the first.
+  await expect.poll(waits).toHaveLength(2)
+  expect(waits()).toEqual([1_000, 2_000])
+  world.repository.show()
+  await expect.poll(() => testBranches(world)).toHaveLength(4)
+})
+
 /** Refuses the push of test branches for which the condition holds; `$new` is the commit. */
 const refusing = (condition: string, words: string): string =>
   `while read old new ref; do

@@ -146,7 +146,8 @@ export class Reconciler {
     if (this.#isClosed) return
     const { logger, mirror, queue, now, codeHost } = this.#parts
     if (codeHost?.tester && codeHost.meaningForOne(error) === null) this.#ports.limit.renew()
-    const waitMs = this.#backoff.next()
+    // Runs that fail together have failed once: each would double the wait.
+    const waitMs = this.#retry ? null : this.#backoff.next()
     mirror.noteDamage(error)
     this.#fault = messageOf(error)
     this.#isDue = true
@@ -154,7 +155,7 @@ export class Reconciler {
     if (this.#reported.isNew(this.#fault, now())) {
       logger.error({ err: error, queue: queue.name, waitMs }, 'the repository failed')
     }
-    if (this.#retry) return
+    if (waitMs === null) return
     this.#retry = setTimeout(() => {
       this.#retry = null
       this.schedule()
