@@ -171,6 +171,8 @@ const tools: readonly Tool[] = [
   { file: 'mix.exs', setup: 'mix deps.get', run: 'mix test' },
   { file: 'tox.ini', run: 'tox' },
   { file: 'pyproject.toml', has: /pytest/, run: 'python3 -m pytest' },
+  { file: 'Makefile.PL', run: 'perl Makefile.PL && make test' },
+  { file: 'Build.PL', run: 'perl Build.PL && ./Build test' },
   { file: 'Makefile', has: /^test:/m, run: 'make test' },
   { file: 'Makefile', has: /^check:/m, run: 'make check' },
 ]
@@ -199,7 +201,7 @@ async function testsOf(
   })
   if (!tool) {
     throw new BadLines([
-      `${command}: no test command was found in the files of ${basename(top)}: name it with --test "<command>"`,
+      `${command}: no test command was found in the files at the top of ${basename(top)}: name it with --test "<command>"`,
     ])
   }
   const { file, has: _has, ...commands } = tool

@@ -83,6 +83,16 @@ describe('init', () => {
         set: {},
       },
     ],
+    [
+      'https://git.example.com/acme/tool.git',
+      { 'Makefile.PL': '', Makefile: 'test:\n' },
+      {
+        url: 'https://git.example.com/acme/tool.git',
+        targetBranch: 'trunk',
+        tests: { kind: 'command', run: 'perl Makefile.PL && make test' },
+        set: {},
+      },
+    ],
   ])('given a clone of %s, it writes what its files and its address tell', async (...given) => {
     const [address, files, queue] = given
     const { init, settings } = await cloneOf(address, files)
@@ -123,7 +133,7 @@ describe('init', () => {
     [
       'init',
       { 'readme.md': '' },
-      /no test command was found in the files of \S+: name it with --test "<command>"/,
+      /no test command was found in the files at the top of \S+: name it with --test "<command>"/,
     ],
     ['init --remote upstream', npm, 'is in no clone with a remote upstream'],
     ['init --host svn', npm, 'expected one of github, gitea, gitlab, git, got --host svn'],
