@@ -38,7 +38,7 @@ test('a branch that is pushed below queue/ is submitted, merged, and removed by 
     const opened = await world.host().open(branch)
     return 'refused' in opened ? [opened.refused.status, opened.refused.text] : []
   }
-  for (const branch of ['queue/play', 'pay'])
+  for (const branch of ['queue/play', 'pay', 'origin/queue/pay', 'refs/heads/queue/pay'])
     expect(await wordsFor(branch)).toEqual([
       404,
       `the repository has no branch ${branch} (did you mean queue/pay?): push it first`,

@@ -110,8 +110,9 @@ export class PullRefs {
     const branches = [...heads, ...this.#numbers.keys()]
       .filter((ref) => ref.startsWith(branchPrefix))
       .map((ref) => ref.slice(branchPrefix.length))
-    const below = branches.find((branch) => branch.endsWith(`/${named}`))
-    return below ?? nearestOf(named, branches)
+    const isLike = (branch: string): boolean =>
+      branch.endsWith(`/${named}`) || named.endsWith(`/${branch}`)
+    return branches.find(isLike) ?? nearestOf(named, branches)
   }
 
   /** The number of a ref: a known one, or the next one. The same ref keeps its number. */
