@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type TestContext, onTestFinished, test } from 'vitest'
+import { expect, type TestContext, onTestFailed, onTestFinished, test } from 'vitest'
 import type { RecordedSettings } from '../../engine/index.ts'
 import { effectsIn, crashTests, live, mergedInCrash } from '../hosting/testing/crash-tests.ts'
 import { crashChanges } from '../hosting/testing/crash-story.ts'
@@ -24,12 +24,16 @@ type Ended = {
   readonly fake: FakeCodeHost
 }
 
+type AtEnd = Pick<TestContext, 'onTestFinished' | 'onTestFailed'>
+
 /** A fake host with a CI, whose server is killed; both end with the test. */
-async function shop(context: Pick<TestContext, 'onTestFinished'>, set: RecordedSettings = {}) {
+async function shop(context: AtEnd, set: RecordedSettings = {}) {
   // Of the context: these tests run side by side.
   const folder = temporaryFolder(context.onTestFinished)
   const fake = new FakeCodeHost(github, { folder })
   context.onTestFinished(() => fake.close())
+  // The server may not have come to its end because of them.
+  context.onTestFailed(() => expect(fake.faults).toEqual([]))
   await fake.state.repository.make()
   await fake.listen()
   const life = {
@@ -66,6 +70,7 @@ async function play(last: number, context: TestContext): Promise<Ended> {
   }
   const entered = await live('enter', counted)
   const merged = await live('merge', counted)
+  await fake.pushed()
   const states: Ended['states'] = JSON.parse(merged.stdout)
   const kills = polled.kills + entered.kills + merged.kills
   return { states, kills, effects: number(), fake }
@@ -129,7 +134,7 @@ async function playStack({
   push,
   mergeMethod,
 }: Kill): Promise<{ fake: FakeCodeHost; kills: number }> {
-  const { fake, ci, life } = await shop({ onTestFinished }, { mergeMethod })
+  const { fake, ci, life } = await shop({ onTestFinished, onTestFailed }, { mergeMethod })
   const { repository } = fake.state
   writeFileSync(life.file, '')
   const onStart = (pid: number): void => {
@@ -142,7 +147,8 @@ async function playStack({
   await live('enter', { ...life, onStart })
   repository.hook('post-receive', killingAfter(push))
   const { stdout, kills } = await live('merge', { ...life, onStart })
-  expect(ci.going).toEqual([])
+  await fake.pushed()
+  await expect.poll(() => ci.going).toEqual([])
   expect(JSON.parse(stdout)).toEqual({
     1: 'MERGED',
     2: 'MERGED',

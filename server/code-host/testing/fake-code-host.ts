@@ -13,6 +13,7 @@ import {
 } from 'node:http'
 import { join } from 'node:path'
 import { answerGit } from '../../git/testing/git-backend.ts'
+import { oneAtATime } from '../../hosting/backoff.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
 import { paged, type Answer, type Route } from './call.ts'
 import type { FakeDialect } from './dialect.ts'
@@ -27,6 +28,7 @@ import {
   noteBranch,
 } from './state.ts'
 import { refsIn } from '../../git/testing/commits.ts'
+import { codeOf } from '../../terminal/text.ts'
 
 export type SeenRequest = {
   readonly name: string
@@ -86,6 +88,7 @@ export class FakeCodeHost {
   readonly followers: (() => void)[] = []
   readonly hooks: FakeHooks
   isClosed = false
+  readonly #alone = oneAtATime()
   readonly #root: string
   #used = 0
   readonly #server = createServer((request, response) => this.#handle(request, response))
@@ -127,6 +130,8 @@ export class FakeCodeHost {
     const isApi = path.startsWith(this.dialect.prefix) || path === this.dialect.graphql
     const work = isApi ? this.#api(request, response) : this.#git(request, response)
     work.catch((error: unknown) => {
+      // Whoever asked was killed before all of it was here.
+      if (codeOf(error) === 'ECONNRESET') return
       this.faults.push(`${request.method} ${path}: ${String(error)}`)
       response.statusCode = 500
       response.end('{"message":"the fake failed"}')
@@ -153,12 +158,17 @@ export class FakeCodeHost {
     if (!this.isClosed) this.faults.push(String(error))
   }
 
-  /** Looks what a push has changed: heads of pull requests, and those that are merged now. */
-  async pushed(): Promise<void> {
-    await afterPush(this.state, this.dialect)
-    const after = await this.state.repository.oidOf('refs/heads/main')
-    this.hooks.look(this.state, [{ is: 'push', after }])
-    for (const follower of this.followers) follower()
+  /**
+   * Looks what a push has changed: heads of pull requests, and those that are merged now. One look after the other, since
+   * one that began before another push would set heads back. So it has seen every push when this settles.
+   */
+  pushed(): Promise<void> {
+    return this.#alone(async () => {
+      await afterPush(this.state, this.dialect)
+      const after = await this.state.repository.oidOf('refs/heads/main')
+      this.hooks.look(this.state, [{ is: 'push', after }])
+      for (const follower of this.followers) follower()
+    })
   }
 
   /** The API without a network, for a test in which nothing may depend on time. */

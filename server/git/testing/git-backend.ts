@@ -35,6 +35,9 @@ function answerWhole(
     reply(response, known)
     return
   }
+  const isPush = request.url?.endsWith('/git-receive-pack') === true
+  if (isPush) pushes++
+  const before = pushes
   const backend = spawn(backendPath(), [], { env: variablesOf(root, request) })
   const output: Buffer[] = []
   backend.stdout.on('data', (chunk: Buffer) => output.push(chunk))
@@ -43,8 +46,9 @@ function answerWhole(
   backend.stdin.end(cut === 'in the middle' ? body.subarray(0, body.length >> 1) : body)
   backend.on('close', () => {
     const all = Buffer.concat(output)
-    // Refs that have changed meanwhile may be in the answer.
-    const isSame = key !== null && key === answerKey(root, request, body)
+    if (isPush) pushes++
+    // Refs that have changed meanwhile may be in the answer, also where they are the same again: a branch came and went.
+    const isSame = key !== null && pushes === before && key === answerKey(root, request, body)
     if (isSame && !all.toString('latin1').startsWith('Status')) answers.set(key, all)
     if (cut === null) reply(response, all)
     else request.socket.destroy()
@@ -56,6 +60,9 @@ function answerWhole(
  * they and the question are the same. Three of four requests are such, and each costs two processes.
  */
 const answers = new Map<string, Buffer>()
+
+/** How often a push has begun or ended. */
+let pushes = 0
 
 /** Null: the answer depends on more. */
 function answerKey(root: string, request: IncomingMessage, body: Buffer): string | null {

@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isTerminal, type PullRequestView } from '../../../engine/index.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { crashQueue, crashChanges, type CrashStory } from './crash-story.ts'
-import { startHosting } from './hosted-server.ts'
+import { endWhenStuck, startHosting } from './hosted-server.ts'
 
 const [what = '', data = '', count = '', file = '', given = ''] = process.argv.slice(2)
 const { set, github, ...host }: CrashStory = JSON.parse(given)
@@ -24,6 +24,8 @@ const queue = {
   set: { ...crashQueue.set, ...set, state: 'PAUSED' } as const,
   ...(github === undefined ? {} : { codeHost: { ...place, auth, api: github } }),
 }
+let seen = (): unknown => 'its server does not start'
+endWhenStuck(() => seen())
 const server = await startHosting(data, [queue], {
   codeHost: {
     pace: { isThrottled: false, retryAfterMs: 1 },
@@ -40,6 +42,13 @@ if (what === 'merge' && managed()?.engine.queue.state === 'PAUSED') {
 
 const pullRequests = (): PullRequestView[] =>
   Object.values(managed()?.engine.queue.pullRequests ?? {})
+
+seen = () => {
+  const { state, testRuns = {} } = managed()?.engine.queue ?? {}
+  const pulls = pullRequests().map((pull) => `${pull.number} ${pull.state}`)
+  const { faults, lastLookAt } = server.hosts.of(name)?.status() ?? {}
+  return { state, pulls, runs: Object.keys(testRuns), isTold: existsSync(file), faults, lastLookAt }
+}
 
 function isOver(): boolean {
   if (what === 'poll') return (managed()?.history.tips.size ?? 0) > 0

@@ -11,7 +11,7 @@ import type { Event } from '../../../engine/index.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { testsWith } from '../../testing/repository.ts'
 import { growDisk, mountDisk } from '../../testing/disks.ts'
-import { startHosting } from './hosted-server.ts'
+import { endWhenStuck, startHosting } from './hosted-server.ts'
 
 const [data = '', url = ''] = process.argv.slice(2)
 const ref = { host: 'local', owner: 'acme', name: 'shop', targetBranch: 'main' }
@@ -26,6 +26,7 @@ const tests = testsWith('sh test.sh')
 const server = await startHosting(data, [{ ref, url, set: {}, pollMs: 50, tests }])
 const events: Event[] = []
 server.manager.subscribe((applied) => void events.push(...applied.events))
+endWhenStuck(() => ({ status: server.hosts.of(name)?.status(), events }))
 
 /** Settles when the status tells of a fault with these words. */
 async function told(words: RegExp): Promise<string> {

@@ -10,6 +10,16 @@ export type HostedServerPorts = Pick<ServerPorts, 'codeHost' | 'hold' | 'time'> 
   readonly logger?: Logger
 }
 
+const longestMs = 300_000
+
+/** For a program that a test starts: it ends and tells what it waits for, where its test could only say that it hangs. */
+export function endWhenStuck(seen: () => unknown): void {
+  const end = (): never => {
+    throw new Error(`not over after ${longestMs / 1_000} s: ${JSON.stringify(seen())}`)
+  }
+  setTimeout(end, longestMs).unref()
+}
+
 /** The server of a data folder. */
 export function startHosting(
   data: string,
