@@ -147,6 +147,12 @@ describe('the adaptive policy says with its numbers', () => {
     const [run] = Object.values(told.queue.engine.queue.testRuns)
     told.end(30, run?.id ?? 0, 'errored')
     expect(told.why(1)).toBe(`${doubt} Its run ended without a verdict, and is repeated.`)
+
+    const branch = submitted(1, { batch: false, tipTestMode: 'always' })
+    for (const id of [1, 2]) branch.end(20 + id, id, 'failed')
+    expect(branch.why(1)).toBe(
+      'Its run failed; whether the target branch fails by itself is being tested.',
+    )
   })
 })
 

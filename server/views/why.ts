@@ -272,6 +272,7 @@ function whyInQueue(
     const isProven = bisection?.proven.includes(number) === true
     if (isProven) return 'Proven by the bisection; it goes back into the line with the next start.'
     const odds = numbers?.odds ?? null
+    if (odds !== null && odds >= thresholds.leastOdds && isTipTested(queue)) return branchIsTested
     const why = odds === null ? whyBisected(bisection) : `Its tests failed; ${disbelief(odds)}.`
     return bisection ? `${why}${repeatWords(bisection, number)}` : why
   }
@@ -343,6 +344,11 @@ function justAhead(queue: UnnamedQueue, { id, dependsOn }: GroupView): number[] 
   return known.flatMap((each) => (further.has(each.id) ? [] : (each.members.at(-1) ?? [])))
 }
 
+const isTipTested = (queue: UnnamedQueue): boolean =>
+  Object.values(queue.testRuns).some(({ owner }) => owner.kind === 'tip')
+
+const branchIsTested = 'Its run failed; whether the target branch fails by itself is being tested.'
+
 const branchFails = 'The target branch fails by itself; the queue goes on when it passes.'
 
 function whyInLine(queue: UnnamedQueue, group: GroupView, numbers: Deciding | null): string {
@@ -397,9 +403,7 @@ function whyFailed(
   numbers: Deciding | null,
 ): string {
   if (failureOfTip(queue)) return branchFails
-  if (Object.values(queue.testRuns).some(({ owner }) => owner.kind === 'tip')) {
-    return 'Its run failed; whether the target branch fails by itself is being tested.'
-  }
+  if (isTipTested(queue)) return branchIsTested
   if (heldUntil !== null) {
     const because = numbers ? `, because ${flakes(numbers)}` : ''
     return `Its run failed; a run of those behind it may still clear it${because}.`
