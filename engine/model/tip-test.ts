@@ -58,7 +58,7 @@ export function failureOfTip(
 }
 
 /** The test run of a tip by itself that is under way; there is one at most. */
-export function tipRunOf({ testRuns }: QueueView): TestRun | undefined {
+export function tipRunOf({ testRuns }: Pick<QueueView, 'testRuns'>): TestRun | undefined {
   return Object.values(testRuns).find(({ owner }) => owner.kind === 'tip')
 }
 

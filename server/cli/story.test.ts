@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { nameAmong, queueRefFrom } from '../identity/queue-ref.ts'
-import { warningIn } from './story.ts'
+import { DrivenQueue } from '../testing/driven-queue.ts'
+import { Story, warningIn } from './story.ts'
 
 /** What a person reads of a line of the log, without the time. */
 function read(write: (logger: pino.Logger) => void, several = false): string {
@@ -32,6 +33,21 @@ test('of several queues the one is named', () => {
 
 test('what nobody must read is no line of the story', () => {
   expect(read((log) => log.info({ file: 'x' }, 'verified'))).toBe('')
+})
+
+//
+test('where the branch fails by itself, its line says that the queue has stopped', () => {
+  const queue = new DrivenQueue({ tipTestMode: 'always', batch: false })
+  const story = new Story()
+  queue.submit(0, 1)
+  const told = [1, 2].map((testRun) => {
+    const { events } = queue.at(testRun, { type: 'finishTestRun', testRun, outcome: 'failed' })
+    return story.linesOf(events, '14:07', queue.queue)
+  })
+  expect(told[0]).toBe('14:07  testing    the branch\n')
+  expect(told[1]).toMatch(
+    /^14:07 {2}failed {5}the branch {7}main fails by itself: its tests fail; /,
+  )
 })
 
 test('a line says which queue it is of, as briefly as it can be told from the others', () => {

@@ -10,6 +10,7 @@ import {
   type TestRunId,
 } from '../../engine/index.ts'
 import { type Ahead, AheadOf } from '../history/timeline.ts'
+import { wordsOfStop } from '../hosting/wanted.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { listed, firstFew, joinedLines, oneLine } from '../terminal/text.ts'
 import { leftWords } from '../views/stack.ts'
@@ -52,12 +53,7 @@ export class Story {
       this.#runs.set(event.run.id, event.run)
       return [verbOf(event.run), testedIn(event.run), below(event.run)]
     }
-    if (event.type === 'testRunFinished') {
-      const run = this.#runs.get(event.testRun)
-      this.#runs.delete(event.testRun)
-      const tests = firstFew(event.failedTests.map(({ name }) => name))
-      return run ? [event.outcome, testedIn(run), tests] : null
-    }
+    if (event.type === 'testRunFinished') return this.#finished(event, queue)
     if (event.type === 'testRunCancelled') this.#runs.delete(event.testRun)
     if (event.type === 'groupConflicted') this.#awaited = event.with
     if (event.type === 'pullRequestSubmitted' && event.dependsOn) {
@@ -72,6 +68,15 @@ export class Story {
     }
     if (event.type === 'verdictContradicted') return ['flake', '', firstFew(event.flakyTests)]
     return aboutQueue(event, queue, ahead)
+  }
+
+  #finished(event: EventOf<'testRunFinished'>, queue: ManagedQueue | null): Row | null {
+    const run = this.#runs.get(event.testRun)
+    if (!run) return null
+    this.#runs.delete(event.testRun)
+    const stop = run.owner.kind === 'tip' && queue ? wordsOfStop(queue) : null
+    const tests = firstFew(event.failedTests.map(({ name }) => name))
+    return [event.outcome, testedIn(run), stop ?? tests]
   }
 
   /** It waits without a run, for a stack (E-266) or because of a text conflict. */

@@ -42,6 +42,12 @@ const reasons = {
   START_TEST_RUN_RETRY_EXHAUSTED: 'its test runs are lost',
 } as const
 
+/** A new queue knows of no better day: then the one who pushed last is the least suspect. */
+const neverPassed = '; nothing has passed in this queue yet, so the tests may be set up wrongly'
+
+const hasPassed = ({ judged, verdicts }: QueueView): boolean =>
+  judged.count > judged.failed || verdicts.some(({ outcome }) => outcome === 'passed')
+
 /** Null if it has not stopped. */
 export function wordsOfStop({ ref, engine, history, tipAuthors }: ManagedQueue): string | null {
   const failure = failureOfTip(engine.queue)
@@ -55,5 +61,6 @@ export function wordsOfStop({ ref, engine, history, tipAuthors }: ManagedQueue):
   const others = failedTests.length - names.length
   const tests = others > 0 ? [...names, `${others} more`] : names
   const what = tests.length > 0 ? tests.join(', ') : reasons[reason]
-  return `${ref.targetBranch} fails by itself${since}: ${what}; nobody leaves for it, and the queue goes on by itself when ${ref.targetBranch} passes; a pull request that mends it can be submitted as urgent`
+  const doubt = hasPassed(engine.queue) ? '' : neverPassed
+  return `${ref.targetBranch} fails by itself${since}: ${what}${doubt}; nobody leaves for it, and the queue goes on by itself when ${ref.targetBranch} passes; a pull request that mends it can be submitted as urgent`
 }

@@ -21,6 +21,7 @@ import {
   restartReasons,
   retryAfterMinutes,
   thresholds,
+  tipRunOf,
   waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
@@ -272,7 +273,7 @@ function whyInQueue(
     const isProven = bisection?.proven.includes(number) === true
     if (isProven) return 'Proven by the bisection; it goes back into the line with the next start.'
     const odds = numbers?.odds ?? null
-    if (odds !== null && odds >= thresholds.leastOdds && isTipTested(queue)) return branchIsTested
+    if (odds !== null && odds >= thresholds.leastOdds && tipRunOf(queue)) return tipTested
     const why = odds === null ? whyBisected(bisection) : `Its tests failed; ${disbelief(odds)}.`
     return bisection ? `${why}${repeatWords(bisection, number)}` : why
   }
@@ -344,10 +345,7 @@ function justAhead(queue: UnnamedQueue, { id, dependsOn }: GroupView): number[] 
   return known.flatMap((each) => (further.has(each.id) ? [] : (each.members.at(-1) ?? [])))
 }
 
-const isTipTested = (queue: UnnamedQueue): boolean =>
-  Object.values(queue.testRuns).some(({ owner }) => owner.kind === 'tip')
-
-const branchIsTested = 'Its run failed; whether the target branch fails by itself is being tested.'
+const tipTested = 'Its run failed; whether the target branch fails by itself is being tested.'
 
 const branchFails = 'The target branch fails by itself; the queue goes on when it passes.'
 
@@ -403,7 +401,7 @@ function whyFailed(
   numbers: Deciding | null,
 ): string {
   if (failureOfTip(queue)) return branchFails
-  if (isTipTested(queue)) return branchIsTested
+  if (tipRunOf(queue)) return tipTested
   if (heldUntil !== null) {
     const because = numbers ? `, because ${flakes(numbers)}` : ''
     return `Its run failed; a run of those behind it may still clear it${because}.`
