@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refusalIn } from '../git/land.ts'
 import { fits, ownerOf, owners, type Failure, type Owner } from './owners.ts'
 
 const refusedBy = (hook: string): string => `pre-receive hook declined; ${hook}`
@@ -93,3 +94,17 @@ test('each row of the table decides a case', () => {
 function failureOf([attempt, words, status]: readonly [Failure['attempt'], string, number?]) {
   return { attempt, words, ...(status === undefined ? {} : { status }) }
 }
+
+/** As git says it of a bare repository on such a disk. */
+const disks = [
+  [
+    'full',
+    'remote: fatal: unable to write loose object file: No space left on device        \nerror: remote unpack failed: unpack-objects abnormal exit',
+  ],
+  ['read-only', 'error: remote unpack failed: unable to create temporary object directory'],
+] as const
+
+test.each(disks)('a push to a repository whose disk is %s is tried again', (_, stderr) => {
+  const stdout = '!\trefs/heads/main:refs/heads/main\t[remote rejected] (unpacker error)'
+  expect(ownerOf({ attempt: 'push', words: refusalIn({ stdout, stderr }) })).toBe('nobody')
+})

@@ -160,9 +160,10 @@ function twins(stderr: string): string {
 /** Why the repository refused a push, in its own words. Throws `GitFailed` if it did not answer. */
 export function refusalIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): string {
   const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim())
-  const remote = lines
-    .filter((line) => line.startsWith('remote:'))
-    .map((line) => line.slice(7).trim())
+  // Why it cannot store anything is no line of the other side, but git says it of that.
+  const remote = lines.flatMap(
+    (line) => /^(?:remote:|error: remote unpack failed:)\s*(.*)/.exec(line)?.[1] ?? [],
+  )
   const reasons = lines.flatMap(
     (line) => /^!\s.*\[remote rejected\] \((.*)\)/.exec(line)?.[1] ?? [],
   )
