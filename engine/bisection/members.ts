@@ -6,7 +6,6 @@
 
 import { moveAll } from '../line/moves.ts'
 import { findInLine, predecessors, runOf, sharesTargetWith, holds } from '../model/predecessors.ts'
-import { isAlone } from '../model/pending-order.ts'
 import type {
   BisectionView,
   GroupId,
@@ -72,32 +71,20 @@ export function handOver(step: Step, bisection: BisectionView): void {
   })
 }
 
-/**
- * Returns pull requests to the end of the line as one group, which is tested once on the predicted
- * state. One that must be tested alone returns as a separate group. Returns these groups.
- */
+/** Returns pull requests to the end of the line as one group, which is tested once on the predicted state. */
 export function returnToLine(
   step: Step,
-  numbers: readonly PullRequestNumber[],
+  members: readonly PullRequestNumber[],
   reason: RestartReason,
-): GroupId[] {
-  const together: PullRequestNumber[] = []
-  const groups: PullRequestNumber[][] = []
-  for (const number of numbers) {
-    const pullRequest = step.queue.pullRequests[number]
-    if (pullRequest && isAlone(pullRequest)) groups.push([number])
-    else together.push(number)
-  }
-  if (together.length > 0) groups.unshift(together)
-  return groups.map((members) => {
-    const { last, line } = step.queue
-    const group = last.group + 1
-    const index = line.length
-    const bisection = null
-    step.emit({ type: 'groupPlaced', group, members, index, cause: 'survivors', bisection })
-    moveAll(step, members, 'PENDING', reason)
-    return group
-  })
+): GroupId | null {
+  if (members.length === 0) return null
+  const { last, line } = step.queue
+  const group = last.group + 1
+  const index = line.length
+  const bisection = null
+  step.emit({ type: 'groupPlaced', group, members, index, cause: 'survivors', bisection })
+  moveAll(step, members, 'PENDING', reason)
+  return group
 }
 
 // A member leaves a bisection: it departs while it is open, or after it was proven and before it

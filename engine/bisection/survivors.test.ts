@@ -42,6 +42,20 @@ describe('a member that leaves', () => {
   })
 })
 
+// E-33, E-89
+test('a survivor that must be tested alone keeps its place among the others', () => {
+  const story = batches(4, { concurrency: 4 })
+  story.submitTogether(1, 2, 3, 4)
+  story.submitAs(9, { noBatch: true })
+  story.fail('> 1 2 3 4')
+  story.submitAs(2, { noBatch: true })
+  story.pass('> 9')
+  story.pass('bisect > 1 2')
+  story.fail('bisect 1 2 > 3')
+  story.pass('bisect 1 2 > 4')
+  expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 4'])
+})
+
 /** Batches of up to five, and so many runs that passed that flakes are known to be rare. */
 function calm(passes: number): Story {
   const settings = {

@@ -15,7 +15,7 @@ import {
   union,
 } from './groups.ts'
 import { liveOf, missingOf, allOnTopOf } from './stacks.ts'
-import { cancelRun, isAlone, move, pairOf, without, hasBegun } from './state.ts'
+import { cancelRun, move, pairOf, without, hasBegun } from './state.ts'
 import type { Bisection, Group, Model, Phase, PullRequest, Content, Evidence } from './state.ts'
 
 // Chapter "Survivors and members that leave".
@@ -56,14 +56,11 @@ function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean 
   return all.some((each) => share(model, each.targets, bisection.targets))
 }
 
-/** E-89: they return as one group behind the line; each that is tested alone as its own. */
+/** E-89: they return as one group behind the line. */
 export function returnToLine(model: Model, all: readonly PullRequest[], reason: Reason): void {
-  const together = all.filter((each) => !isAlone(each))
-  const alone = all.filter(isAlone).map((each) => [each])
-  for (const members of [together, ...alone].filter(({ length }) => length > 0)) {
-    model.line = [...model.line, newGroup(model, members)]
-    move(model, members, 'PENDING', reason)
-  }
+  if (all.length === 0) return
+  model.line = [...model.line, newGroup(model, all)]
+  move(model, all, 'PENDING', reason)
 }
 
 /** E-90, E-91: a member leaves every bisection. E-290: who depends on one that is not in it any more, too. */
