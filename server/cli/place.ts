@@ -114,6 +114,7 @@ function isUsed(path: string): boolean {
 /** Whether it holds something, and nothing of a server: `data` is the name of many a folder of a project. */
 function holdsOther(path: string): boolean {
   if (kindAt(path) !== 'folder') return false
+  refuseUnreadable(path)
   const own = new Set(Object.values(dataFolder(path)).map((each) => basename(each)))
   const names = readdirSync(path)
   return names.length > 0 && !names.some((name) => own.has(name))
