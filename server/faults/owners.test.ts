@@ -106,5 +106,5 @@ const disks = [
 
 test.each(disks)('a push to a repository whose disk is %s is tried again', (_, stderr) => {
   const stdout = '!\trefs/heads/main:refs/heads/main\t[remote rejected] (unpacker error)'
-  expect(ownerOf({ attempt: 'push', words: refusalIn({ stdout, stderr }) })).toBe('nobody')
+  expect(ownerOf({ attempt: 'push', words: refusalIn({ code: 1, stdout, stderr }) })).toBe('nobody')
 })

@@ -167,7 +167,11 @@ export function failure(args: readonly string[], { code, stderr }: GitResult): G
     all.length <= largestErrorLength
       ? all
       : `${all.slice(0, largestErrorLength / 2)} ... ${all.slice(-largestErrorLength / 2)}`
-  return new GitFailed(`${nameOf(args)} failed${code === null ? '' : ` (${code})`}: ${words}`)
+  if (code !== null) return new GitFailed(`${nameOf(args)} failed (${code}): ${words}`)
+  const said = words === '' ? '' : `: ${words}`
+  return new GitFailed(
+    `${nameOf(args)} was killed, by a system without memory or by somebody${said}`,
+  )
 }
 
 /** What git advises against these is a setting of the user, and those have no effect here. */

@@ -200,6 +200,11 @@ test('git is given how to reach other machines, and nothing else of the environm
   expect(variables).not.toContain('/elsewhere')
 })
 
+test('a git that is killed is a fault that says so', async () => {
+  const killed = git(['--git-dir', '/dev/null', '-c', 'alias.end=!kill -KILL $PPID', 'end'])
+  await expect(killed).rejects.toThrow('was killed, by a system without memory or by somebody')
+})
+
 test('credentials are not shown in errors', async () => {
   const failed = git(['ls-remote', 'http://ada:secret@127.0.0.1:1/shop.git'])
   await expect(failed).rejects.toThrow("unable to access 'http://127.0.0.1:1/shop.git/'")

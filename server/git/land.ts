@@ -5,6 +5,7 @@
 
 import { contains } from './history.ts'
 import {
+  failure,
   fetching,
   git,
   GitFailed,
@@ -158,7 +159,9 @@ function twins(stderr: string): string {
 }
 
 /** Why the repository refused a push, in its own words. Throws `GitFailed` if it did not answer. */
-export function refusalIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): string {
+export function refusalIn(pushed: GitResult): string {
+  const { code, stdout, stderr } = pushed
+  if (code === null) throw failure(['push'], pushed)
   const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim())
   // Why it cannot store anything is no line of the other side, but git says it of that.
   const remote = lines.flatMap(
