@@ -46,14 +46,6 @@ export function isAlone(pullRequest: PullRequestView): boolean {
   )
 }
 
-/** The index of the first that must be tested alone; -1 if none must. */
-export function firstAlone(queue: QueueView, members: readonly PullRequestNumber[]): number {
-  return members.findIndex((number) => {
-    const pullRequest = queue.pullRequests[number]
-    return pullRequest !== undefined && isAlone(pullRequest)
-  })
-}
-
 /** Yields the PENDING pull requests that wait for a first start, in order. */
 export function* pendingInOrder(queue: QueueView): Generator<PullRequestView> {
   for (const level of queue.order.levels) {

@@ -11,7 +11,6 @@ import {
 import { returnToLine } from '../bisection/members.ts'
 import { passAll } from '../line/moves.ts'
 import { isScreenedBy } from '../model/policy.ts'
-import { firstAlone } from '../model/pending-order.ts'
 import type { BisectionView, QueueView } from '../model/state.ts'
 import type { Step, Rule } from '../evolve/step.ts'
 import { bisectionSlots } from '../model/configuration.ts'
@@ -81,10 +80,8 @@ function end(step: Step, bisection: BisectionView): void {
     (bisection.others ?? 0) === 0 && bisection.convicted === 0 && bisection.departed === 0
   step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: isFlake })
   const group = returnToLine(step, survivors, 'BISECTION_TEST_RUN_PASSED')
-  if (group === null || !isScreenedBy(step.queue, bisection)) return
-  // Its runs tested them together, so they show nothing of one that is to be tested alone.
-  if (survivors.length > 1 && firstAlone(step.queue, survivors) !== -1) return
-  step.emit({ type: 'groupScreened', group })
+  if (group !== null && isScreenedBy(step.queue, bisection))
+    step.emit({ type: 'groupScreened', group })
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import { batchSize, fillMinutes, standsOn } from '../model/policy.ts'
 import {
   oldestPendingSince,
-  firstAlone,
+  isAlone,
   firstPending,
   urgentPriority,
 } from '../model/pending-order.ts'
@@ -164,7 +164,10 @@ function startOrChange(step: Step, group: GroupView): boolean {
  */
 function splitAlone(step: Step, group: GroupView): boolean {
   const { queue } = step
-  const alone = firstAlone(queue, group.members)
+  const alone = group.members.findIndex((number) => {
+    const pullRequest = queue.pullRequests[number]
+    return pullRequest !== undefined && isAlone(pullRequest)
+  })
   const cut = alone === 0 ? 1 : alone
   if (cut === -1 || cut >= group.members.length) return false
   const members = group.members.slice(cut)

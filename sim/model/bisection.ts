@@ -2,7 +2,7 @@
 
 import { fail as evict, returnToLine } from './departures.ts'
 import { isScreenedBy, testsApart } from './policy.ts'
-import { isAlone, isSame, move, startRun, without } from './state.ts'
+import { isSame, move, startRun, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { isOfOlderTip, isStopped, isUnexplained, passWithout } from './tip.ts'
 import { isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
@@ -72,9 +72,8 @@ function end(model: Model, bisection: Bisection): void {
   for (const each of flaked) each.flakeReturns++
   returnToLine(model, bisection.proven, 'BISECTION_TEST_RUN_PASSED')
   const last = model.line.at(-1)
-  const { proven } = bisection
-  const isWhole = proven.length === 1 || (proven.length > 1 && !proven.some(isAlone))
-  if (last && isWhole && isScreenedBy(model, bisection.tip)) last.isScreened = true
+  if (last && bisection.proven.length > 0 && isScreenedBy(model, bisection.tip))
+    last.isScreened = true
 }
 
 /** E-71: the slots that are free. */
