@@ -68,7 +68,7 @@ const branches = 'refs/mergeyard/branches/'
  * A kept head is taken from the damaged one, if it can still be read there: it may have been force-pushed away.
  */
 export async function makeAnew(copy: Copy): Promise<void> {
-  const { folder, url, env } = copy
+  const { folder, url, env, signal } = copy
   const made = `${folder}.new`
   const inMade = (args: readonly string[], input = ''): Promise<string> =>
     git(['--git-dir', made, ...args], { input })
@@ -76,11 +76,11 @@ export async function makeAnew(copy: Copy): Promise<void> {
   makeSound(made)
   // As refs for a while, so that only what is missing is read from the damaged mirror.
   const all = fetching({ folder: made, url }, `refs/heads/*:${branches}*`)
-  await git(all, { env, timeoutMs: fetchTimeoutMs })
+  await git(all, { env, signal, timeoutMs: fetchTimeoutMs })
   const heads = await keptIn(folder)
   const commits = heads.map(({ commit }) => commit)
   const damagedThere = await notFetched({ folder: made, url: folder, env: {} }, commits)
-  const lost = new Set(await notFetched({ folder: made, url, env }, damagedThere))
+  const lost = new Set(await notFetched({ ...copy, folder: made }, damagedThere))
   const had = heads.filter(({ commit }) => !lost.has(commit))
   await inMade(
     ['update-ref', '--stdin'],
@@ -98,10 +98,10 @@ export async function makeAnew(copy: Copy): Promise<void> {
  */
 async function notFetched(copy: Copy, commits: readonly Oid[]): Promise<readonly Oid[]> {
   if (commits.length === 0) return []
-  const { env } = copy
+  const { env, signal } = copy
   const input = `${commits.join('\n')}\n`
   const args = fetching(copy, '--stdin')
-  const { code } = await runGit(args, { env, input, timeoutMs: fetchTimeoutMs })
+  const { code } = await runGit(args, { env, signal, input, timeoutMs: fetchTimeoutMs })
   if (code === 0) return []
   if (commits.length === 1) return commits
   const half = commits.length >> 1
@@ -147,7 +147,8 @@ export async function fetchMissing(copy: Copy, { tip, snapshots }: Needed): Prom
   const missing = commits.filter((_, index) => types[index] !== 'commit')
   if (missing.length === 0) return
   const args = fetching(copy, ...missing)
-  const result = await runGit(args, { env: copy.env, timeoutMs: fetchTimeoutIn(copy.folder) })
+  const { env, signal } = copy
+  const result = await runGit(args, { env, signal, timeoutMs: fetchTimeoutIn(copy.folder) })
   if (result.code === 0) return
   const failed = failure(args, result)
   // The head may only look as if it was not here.

@@ -17,6 +17,8 @@ export type GitOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** It is killed after this time. */
   readonly timeoutMs?: number
+  /** It is killed when this aborts. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type GitResult = {
@@ -72,7 +74,7 @@ export const noRepository = ['--git-dir', '/dev/null'] as const
 
 /** Runs git and returns how it ended. Rejects with `GitFailed` if there is no git, or it takes too long. */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  const { input = '', timeoutMs = defaultTimeoutMs } = options
+  const { input = '', timeoutMs = defaultTimeoutMs, signal } = options
   const { env, ...given } = accessIn(args, options.env ?? {})
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...fixedSettings, ...given.args], {
@@ -86,10 +88,14 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     })
     const output: Buffer[] = []
     const errors: Buffer[] = []
-    const timer = setTimeout(() => {
+    const end = (why: string): void => {
       signalGroup(child.pid, 'SIGKILL')
-      reject(new GitFailed(`${nameOf(args)} took longer than ${timeoutMs / 1_000} s`))
-    }, timeoutMs)
+      reject(new GitFailed(`${nameOf(args)} ${why}`))
+    }
+    const timer = setTimeout(() => end(`took longer than ${timeoutMs / 1_000} s`), timeoutMs)
+    const stop = (): void => end('was stopped, because the server stops')
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted === true) stop()
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
     child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk))
     // It may end before it has read everything.
@@ -101,6 +107,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     })
     child.on('close', (code) => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
       const stdout = Buffer.concat(output).toString()
       resolve({ code, stdout, stderr: Buffer.concat(errors).toString() })
     })
@@ -131,15 +138,20 @@ export type Copy = {
   readonly folder: string
   readonly url: string
   readonly env: Readonly<Record<string, string>>
+  /** Aborts when nothing is to wait for the repository any more. */
+  readonly signal?: AbortSignal
 }
 
 /** The refs of the repository, with their commits: one round trip. */
 export async function refsOf(
-  { url, env }: Omit<Copy, 'folder'>,
+  { url, env, signal }: Omit<Copy, 'folder'>,
   options: readonly string[],
   patterns: readonly string[] = [],
 ): Promise<ReadonlyMap<string, Oid>> {
-  const text = await git([...noRepository, 'ls-remote', ...options, url, ...patterns], { env })
+  const text = await git([...noRepository, 'ls-remote', ...options, url, ...patterns], {
+    env,
+    signal,
+  })
   return new Map(
     linesOf(text).map((line) => {
       const [oid = '', ref = ''] = line.split('\t')

@@ -98,7 +98,7 @@ export async function removeHeads(
 }
 
 function push(
-  { folder, url, timeoutMs, env }: Repositories,
+  { folder, url, timeoutMs, env, signal }: Repositories,
   refs: readonly Push[],
   options: readonly string[] = [],
 ): Promise<GitResult> {
@@ -107,7 +107,7 @@ function push(
   const how = refs.length > 1 ? options : []
   const leases = refs.map(({ ref, head }) => `--force-with-lease=${ref}:${head}`)
   const specs = refs.map(({ from = '', ref }) => `${from}:${ref}`)
-  const limits = timeoutMs === undefined ? { env } : { env, timeoutMs }
+  const limits = timeoutMs === undefined ? { env, signal } : { env, signal, timeoutMs }
   return runGit([...args, ...how, ...leases, url, ...specs], limits)
 }
 
@@ -144,7 +144,7 @@ async function judged(
       : { is: 'head moved', number: movedHead }
   }
   if (target === null) return { is: 'moved' }
-  await git(fetching(copy, target), { env: copy.env })
+  await git(fetching(copy, target), { env: copy.env, signal: copy.signal })
   return (await contains(copy.folder, target, commit)) ? { is: 'landed' } : { is: 'moved' }
 }
 

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { deferred } from '../files/turns.ts'
@@ -261,4 +261,19 @@ test('a closed mirror ends what is under way and begins nothing more, so its fol
   rmSync(folder, { recursive: true })
   await expect(mirror.treeOf(tip)).rejects.toThrow(GitFailed)
   expect(existsSync(folder)).toBe(false)
+})
+
+test('a mirror that is stopped waits for no answer of its repository', async () => {
+  const { remote, folder } = await shop()
+  const host = await hostOverHttp(dirname(remote))
+  const mirror = await openMirror(folder, `${host.url}/shop.git`)
+  const asked = deferred<void>()
+  host.beforeReads.push(() => {
+    asked.resolve()
+    return new Promise(() => undefined)
+  })
+  const fetched = mirror.fetch([pull])
+  void asked.promise.then(() => mirror.stop())
+  await expect(fetched).rejects.toThrow('git fetch was stopped')
+  await expect(mirror.readRefs([main])).rejects.toThrow('git ls-remote was stopped')
 })

@@ -96,6 +96,7 @@ export class Mirror {
   /** A git of an earlier process, or one that has failed here, may have been killed while it held a lock. */
   #mayBeLocked = true
   #isClosed = false
+  readonly #stopping = new AbortController()
   /** Of this copy: one that is made anew does not have these commits. */
   readonly #memo = new Memo()
   /** By target branch, for its last tip. In memory, because a test can write into the mirror. */
@@ -124,6 +125,11 @@ export class Mirror {
     // Without it git is slower, and nothing else.
     const packed = async (): Promise<void> => packObjects(this.folder).catch(() => undefined)
     this.#packing ??= packed().finally(() => (this.#packing = null))
+  }
+
+  /** Waits for the repository no longer: what asks it now or later fails at once. */
+  stop(): void {
+    this.#stopping.abort()
   }
 
   /** Begins nothing in the folder any more; settles when nothing is under way there, so that it can be removed. */
@@ -157,8 +163,9 @@ export class Mirror {
 
   /** The branch that a clone of the repository checks out; null: HEAD names none that is there. */
   async defaultBranch(): Promise<string | null> {
-    const { url, env } = await this.#copy()
-    return headIn(await git([...noRepository, 'ls-remote', '--symref', url, 'HEAD'], { env }))
+    const { url, env, signal } = await this.#copy()
+    const asked = ['ls-remote', '--symref', url, 'HEAD']
+    return headIn(await git([...noRepository, ...asked], { env, signal }))
   }
 
   /** Fetches refs or commits. */
@@ -166,7 +173,8 @@ export class Mirror {
     await this.#alone(async () => {
       const copy = await this.#copy()
       const timeoutMs = fetchTimeoutIn(this.folder)
-      await git(fetching(copy, ...wanted), { env: copy.env, timeoutMs })
+      const { env, signal } = copy
+      await git(fetching(copy, ...wanted), { env, signal, timeoutMs })
     })
   }
 
@@ -188,7 +196,8 @@ export class Mirror {
       const at = ['--git-dir', this.folder]
       const copy = await this.#copy()
       const args = [...fetching(copy, ...inClone), '--prune']
-      await git(args, { env: copy.env, timeoutMs: fetchTimeoutMs })
+      const { env, signal } = copy
+      await git(args, { env, signal, timeoutMs: fetchTimeoutMs })
       // Thousands of tags are thousands of files otherwise.
       await git([...at, 'pack-refs', '--all'])
       const format = '--format=%(objectname) %(refname)'
@@ -279,6 +288,7 @@ export class Mirror {
       const push = ['push', '--porcelain', how, this.#url, ...specs]
       const pushed = await runGit(['--git-dir', this.folder, ...push], {
         env: await this.#access(),
+        signal: this.#stopping.signal,
       })
       return pushed.code === 0 ? null : refusalIn(pushed)
     })
@@ -351,7 +361,8 @@ export class Mirror {
   }
 
   async #copy(): Promise<Copy> {
-    return { folder: this.folder, url: this.#url, env: await this.#access() }
+    const { signal } = this.#stopping
+    return { folder: this.folder, url: this.#url, env: await this.#access(), signal }
   }
 
   #git(args: readonly string[]): Promise<string> {

@@ -3,12 +3,19 @@
  * the same as without. `npm run test:matrix` tries effect 110, `MERGEYARD_EFFECTS=all` every one.
  */
 
-import { readdirSync, readFileSync, chmodSync, truncateSync } from 'node:fs'
+import {
+  readdirSync,
+  readFileSync,
+  chmodSync,
+  existsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHash } from 'node:crypto'
 import { expect, type TestContext, test } from 'vitest'
-import { git } from '../git/git.ts'
+import { defaultTimeoutMs, git } from '../git/git.ts'
 import { onlyCommand } from '../runner/command-runner.ts'
 import { effectsIn, crashTests, live, mergedInCrash } from './testing/crash-tests.ts'
 import { crashChanges, pushAll } from './testing/crash-story.ts'
@@ -167,3 +174,22 @@ test.runIf(canMount())('after full disks of the mirror and of test runs, it merg
   })
   expect(await repository.landed()).toEqual(['1'])
 })
+
+test(
+  'a stop does not wait for a repository that takes a push and never answers',
+  matrix,
+  async () => {
+    const world = await hostedWorld()
+    const { repository } = world
+    repository.hook('post-receive', 'touch pushed; until [ -e answer ]; do sleep 0.05; done')
+    await repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
+    await expect.poll(() => existsSync(join(repository.path, 'pushed'))).toBe(true)
+    const begun = performance.now()
+    await world.stop()
+    expect(performance.now() - begun).toBeLessThan(defaultTimeoutMs)
+    writeFileSync(join(repository.path, 'answer'), '')
+    await world.start()
+    await world.untilState('MERGED', 1)
+    expect(await repository.landed()).toEqual(['1'])
+  },
+)

@@ -25,6 +25,9 @@ export type HostsParts = HostedPorts & {
   readonly isStart: boolean
 }
 
+/** So long a stop waits for repositories. */
+const longestStopMs = 10_000
+
 export class Hosts implements Hosting {
   readonly #parts: HostsParts
   readonly #options: readonly HostOptions[]
@@ -174,8 +177,14 @@ export class Hosts implements Hosting {
     this.#isClosed = true
     await this.#following
     const all = [...this.#queues.values(), ...this.#leftOut.values()]
+    const mirrors = [...this.#mirrors.values()]
+    // A repository may never answer. The next start finds what it did meanwhile, as after a crash.
+    const timer = setTimeout(() => {
+      for (const mirror of mirrors) mirror.stop()
+    }, longestStopMs)
     await Promise.all(all.map((each) => each.close()))
-    await Promise.all([...this.#mirrors.values()].map((mirror) => mirror.close()))
+    await Promise.all(mirrors.map((mirror) => mirror.close()))
+    clearTimeout(timer)
   }
 }
 
