@@ -86,7 +86,8 @@ export const evolveQueue: Evolution<
   },
 
   runTimesRenewed(queue, { deadline }) {
-    for (const run of Object.values(queue.testRuns)) queue.testRuns[run.id] = { ...run, deadline }
+    for (const run of Object.values(queue.testRuns))
+      queue.testRuns[run.id] = { ...run, deadline: Math.max(run.deadline, deadline) }
     for (const group of groupsInPhase(queue, 'testing')) {
       const { phase } = group
       if (phase.kind !== 'testing') continue

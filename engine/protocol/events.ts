@@ -368,7 +368,7 @@ export type WakeScheduled = { readonly type: 'wakeScheduled'; readonly wakeAt: M
 /** The scheduled wake-up has arrived; the next deadline is computed again. */
 export type Woken = { readonly type: 'woken' }
 
-/** Every run under way may take until then. */
+/** Every run under way may take until then, or longer if it might before. */
 export type RunTimesRenewed = { readonly type: 'runTimesRenewed'; readonly deadline: Millis }
 
 export type Event =

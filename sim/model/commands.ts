@@ -60,7 +60,7 @@ function obey(model: Model, command: Command): boolean {
 /** E-308: after a time in which nobody could receive it, a run gets its whole time again. */
 function giveTime(model: Model, { isLate }: Of<'wake'>): void {
   const deadline = model.at + model.settings.testingTimeoutMinutes * 60_000
-  if (isLate) for (const run of model.runs) run.deadline = deadline
+  if (isLate) for (const run of model.runs) run.deadline = Math.max(run.deadline, deadline)
 }
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
