@@ -12,6 +12,7 @@ import {
 import { wordsOfStop } from '../hosting/wanted.ts'
 import { pageAddress } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { cut } from '../terminal/text.ts'
 import { askedBy, refusalOf, wordsNotReady, wordsOfReason } from '../views/why.ts'
 
 export type Report = {
@@ -235,9 +236,4 @@ export function waysToSubmit(
     ...(commandsEnabled ? [`a comment ${quoted('/enqueue')}`] : []),
     ...(labelCommandsEnabled ? [`the label ${quoted(enqueueingLabel)}`] : []),
   ]
-}
-
-/** Never in the middle of a character. */
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/\p{Cs}$/u, '')}…`
 }

@@ -156,8 +156,9 @@ export function fitted(
 const longestOf = (texts: readonly string[]): number =>
   texts.reduce((most, { length }) => Math.max(most, length), 0)
 
+/** At most so many characters, never cut in the middle of one. */
 export function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/\p{Cs}$/u, '')}…`
 }
 
 /** Lists at most `most` pull requests or tests, and how many more there are. */
