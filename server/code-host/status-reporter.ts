@@ -96,15 +96,16 @@ export class StatusReporter {
       // Who waits shows why the queue stands, and no longer when it goes on.
       const isOfAll = type === 'queueStateChanged' || type === 'tipTested'
       const concerned = isOfAll ? this.#reported.mark.keys() : concernedBy(event, queue)
-      for (const number of concerned) if (this.#isOutdated(number)) this.#changed.add(number)
+      for (const number of concerned) this.#noteOutdated(number)
     }
   }
 
-  /** True if something else would be shown of it now. */
-  #isOutdated(number: PullRequestNumber): boolean {
-    const { queue, publicUrl } = this.#parts
+  /** It has changed if something else would be shown of it now. */
+  #noteOutdated(number: PullRequestNumber): void {
     const shown = this.#reported.mark.get(number)?.report
-    return shown !== undefined && reportOf(queue, number, publicUrl)?.comment !== shown.comment
+    if (!shown || this.#changed.has(number)) return
+    const { queue, publicUrl } = this.#parts
+    if (reportOf(queue, number, publicUrl)?.comment !== shown.comment) this.#changed.add(number)
   }
 
   /** What was not shown while a setting was off is shown of all who wait. */
@@ -249,9 +250,8 @@ export class StatusReporter {
   }
 
   async #rest(): Promise<void> {
-    const { gapMs } = this.#parts
     const { signal } = this.#closing
-    await wait(gapMs / gapParts, undefined, { signal }).catch(() => undefined)
+    await wait(this.#parts.gapMs / gapParts, undefined, { signal }).catch(() => undefined)
   }
 
   /** Shows what is different from what was shown last. */
