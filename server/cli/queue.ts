@@ -11,8 +11,7 @@ import { heightOf, isTerminalStream, widthOf, writeAll } from '../terminal/outpu
 import { signalOrAfter } from '../terminal/signals.ts'
 import { count, duration, fitted, joinedLines, several, oneLine, own } from '../terminal/text.ts'
 import { jsonOption } from './place.ts'
-import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
-import { stateWord } from './state-word.ts'
+import { queueIn, Refused, type RemoteServer, remoteTable, stateWord } from './remote-server.ts'
 
 const table = {
   once: 'print the line once, also in a terminal',

@@ -7,8 +7,7 @@ import { type Main, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
 import { answering, gitIn } from './place.ts'
-import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
-import { stateWord } from './state-word.ts'
+import { queueIn, Refused, type RemoteServer, remoteTable, stateWord } from './remote-server.ts'
 import { joinedLines, oneLine, several } from '../terminal/text.ts'
 
 type Steering = {

@@ -4,8 +4,7 @@ import type * as wire from '../contract/wire.ts'
 import { badUsage, type Usage } from '../terminal/options.ts'
 import { columns, cut, duration, listed, oneLine } from '../terminal/text.ts'
 import { answering } from './place.ts'
-import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
-import { stateWord } from './state-word.ts'
+import { queueIn, Refused, type RemoteServer, remoteTable, stateWord } from './remote-server.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 
 const usage: Usage<typeof remoteTable> = {
