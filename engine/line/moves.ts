@@ -229,8 +229,13 @@ export function restartOnTopOf(step: Step, below: GroupId, reason: RestartReason
   if (!group) return
   const needed = [...group.members, ...membersBelow(queue, group)]
   for (const other of groupsInLine(queue)) {
-    const isOnTop = isPredecessor(queue, group, other)
-    if (isOnTop && !holdsAll(queue, other, needed)) restartGroup(step, other, reason)
+    const { phase } = other
+    // One that is left out has no run, and waits for the one that it conflicts with or depends on. Rule: E-310.
+    const isStale =
+      phase.kind === 'conflicted'
+        ? group.members.includes(phase.with)
+        : !holdsAll(queue, other, needed)
+    if (isStale && isPredecessor(queue, group, other)) restartGroup(step, other, reason)
   }
 }
 

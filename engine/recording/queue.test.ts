@@ -37,7 +37,12 @@ describe('the lists of groups by phase', () => {
     })
     story.urgent(6)
     expect(story.queue.line).toEqual([6, 1, 2, 3, 4, 5])
-    expect(phases).toMatchObject({ waiting: [3, 4, 5], testing: [6, 1, 2], failed: [], passed: [] })
+    expect(phases).toMatchObject({
+      waiting: [4, 5],
+      testing: [6, 1, 2],
+      failed: [],
+      conflicted: [3],
+    })
     for (const number of [6, 1, 2, 3, 4, 5]) story.cancel(number)
     expect(phases).toEqual(noPhases())
   })

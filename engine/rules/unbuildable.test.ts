@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Story } from '../testing/story.ts'
+import { lanes, Story } from '../testing/story.ts'
 
 const batches = { batch: true } as const
 
@@ -119,5 +119,19 @@ describe('a text conflict', () => {
     expect(story.stateOf(2)).toBe('PENDING_FAILURE')
     story.conflict(2)
     expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+
+  // E-310
+  test('of one that waits stays when others come below it, and who left it out runs on', () => {
+    const story = lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['docs'], 5: ['api'] })
+    story.conflict(2, 1)
+    story.submit(1, 2, 3, 4)
+    story.touches(4, ['docs', 'api'])
+    story.urgent(5)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    expect(story.running).toEqual(['> 3', '> 5', '5 > 1', '5 1 > 4'])
+    expect(story.started.filter((run) => run === '> 3')).toEqual(['> 3'])
+    story.cancel(1)
+    expect(story.running).toEqual(['> 5', '5 > 2', '5 2 > 3', '5 2 > 4'])
   })
 })

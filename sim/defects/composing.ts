@@ -111,7 +111,7 @@ export const composingDefects = catalogue`
     ${reading('setImpactedTargets', () => ({ landed: [] }))}
   lanes-depend-on-nobody (4): In parallel mode a new group depends on no group ahead of it.
     ${placing((group) => void (group.dependsOn = []))}
-  lanes-beside-no-bisection (76): In parallel mode a new group does not notice bisections that share a target with it.
+  lanes-beside-no-bisection (18): In parallel mode a new group does not notice bisections that share a target with it.
     ${placing((group) => void (group.beside = []))}
   mode-switched-while-busy (5): A change of mode does not wait until the line is empty.
     ${reading('switchMode', nothingInWork)}

@@ -112,7 +112,7 @@ export const bisectingDefects = catalogue`
     ${replacing({
       advanceBisection: (step) => rules.advanceBisection(step) || rules.lookOnceMore(step),
     })}
-  known-flakes-convict (18): Bisections do not know which tests flake.
+  known-flakes-convict (49): Bisections do not know which tests flake.
     ${reading(['advanceBisection', 'startBisectionRuns', 'lookOnceMore'], () => ({
       flakyTests: {},
     }))}

@@ -117,7 +117,7 @@ export const judgingDefects = catalogue`
     ${never('groupPlaced', 'advanceBisection')}
   ten-verdicts-remembered (2): Only the last 10 verdicts are remembered.
     ${after('verdictRecorded', (queue) => void (queue.verdicts = queue.verdicts.slice(-10)))}
-  flake-only-if-it-fails-first (113): A failure after a pass of the same composition is not recognised as a flake.
+  flake-only-if-it-fails-first (18): A failure after a pass of the same composition is not recognised as a flake.
     ${altering(
       'verdictContradicted',
       ({ testRun }, { verdicts }) => (verdicts.at(-1)?.run === testRun ? null : {}),

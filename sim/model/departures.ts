@@ -291,9 +291,10 @@ function letPass(model: Model, below: Group, reason: Reason): void {
 export function restartOnTop(model: Model, below: Group, reason: Reason): void {
   const needed = [...predecessors(model, below), below].flatMap(({ members }) => members)
   for (const group of model.line) {
-    const contents = group.phase.run?.contents ?? []
-    const isOnTop = predecessors(model, group).includes(below)
-    if (isOnTop && !needed.every((each) => contents.includes(each))) restart(model, group, reason)
+    const { run, is, with: rival } = group.phase
+    const isWithout = !needed.every((each) => run?.contents.includes(each))
+    const isStale = is === 'conflicting' ? below.members.some((one) => one === rival) : isWithout
+    if (isStale && predecessors(model, group).includes(below)) restart(model, group, reason)
   }
 }
 
