@@ -25,7 +25,7 @@ const configure = (...queues: readonly object[]): void =>
   home.write('mergeyard.json', JSON.stringify({ queues }))
 
 describe('serve refuses', () => {
-  const testing = '--repo shop.git --test make --data data --port 0'
+  const testing = '--repo shop.git --test true --data data --port 0'
   const limit = 'one of processes, memoryMiB, diskMiB, then = and a whole number from 1'
 
   test.each([
@@ -35,10 +35,10 @@ describe('serve refuses', () => {
     ],
     ['--repo shop.git', '--test: expected the test command, such as "npm test", got nothing'],
     [
-      '--repo nowhere --test make',
+      '--repo nowhere --test true',
       'expected a path that exists, an address, or a remote of the clone in this folder, got --repo nowhere',
     ],
-    ['--repo . --test make', 'does not appear to be a git repository'],
+    ['--repo . --test true', 'does not appear to be a git repository'],
     [
       `${testing} --branch release`,
       'has no branch release: it has main; name the one to merge into with --branch',
@@ -115,13 +115,13 @@ describe('in a clone', () => {
 
   /** Both say why: serve refuses it, doctor names the fault. */
   async function expectFault(repo: string, why: string): Promise<void> {
-    await home.refuses(`serve --repo '${repo}' --test make --data '${data}'`, why, env)
-    const { code, out } = await home.run(`doctor --repo '${repo}' --test make`, { env })
+    await home.refuses(`serve --repo '${repo}' --test true --data '${data}'`, why, env)
+    const { code, out } = await home.run(`doctor --repo '${repo}' --test true`, { env })
     expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^FAULT /m) })
     expect(out).toContain(why)
   }
 
-  test.each(['serve', 'init', 'doctor', 'serve --repo origin --test make'])(
+  test.each(['serve', 'init', 'doctor', 'serve --repo origin --test true'])(
     '%s says whose clone it is',
     async (line) => {
       // For git itself, so that no test has to be root.
@@ -178,7 +178,7 @@ describe('in a clone', () => {
 
   test('a new data folder that git would commit, but not one that an older version has used', async () => {
     const why = 'one that git ignores: git would commit its tokens'
-    await home.refuses('serve --repo origin --test make --data data', why, env)
+    await home.refuses('serve --repo origin --test true --data data', why, env)
     expect(existsSync(join(clone, 'data'))).toBe(false)
 
     const state = join(home.path, '.local', 'state', 'mergeyard')
@@ -199,7 +199,7 @@ describe('in a clone', () => {
 
 describe('doctor', () => {
   test('finds nothing wrong with a repository that can be pushed to', async () => {
-    const out = await home.printed('doctor --repo shop.git --test make')
+    const out = await home.printed('doctor --repo shop.git --test true')
     expect(out).toMatch(/^ok +repository +can be read: 1 pull request, 0 below queue\/$/m)
     expect(out).toMatch(/^ok +push +is allowed/m)
   })
@@ -214,7 +214,7 @@ describe('doctor', () => {
   })
 
   test('says of several queues which one lacks something', async () => {
-    const queue = { url: 'shop.git', tests: { kind: 'command', run: 'make' } }
+    const queue = { url: 'shop.git', tests: { kind: 'command', run: 'true' } }
     const other = { ...queue, repo: { host: 'local', owner: 'acme', name: 'docs' } }
     home.write('two.json', JSON.stringify({ queues: [queue, { ...other, url: 'nowhere.git' }] }))
     const { out } = await home.run('doctor --config two.json')
@@ -225,7 +225,7 @@ describe('doctor', () => {
 
 // What queues are read from mergeyard.json, and from options.
 
-const tests = { kind: 'command', run: 'make' }
+const tests = { kind: 'command', run: 'true' }
 
 function readFrom(queues: readonly object[], env: NodeJS.ProcessEnv = {}) {
   configure(...queues)
@@ -300,7 +300,7 @@ test('the queue of a new repository is adaptive, unless the file says documented
 
 test('the options name paths from where the command is called, and limits by name', async () => {
   const more = '--bind cache --bind /srv --limit processes=5 --limit diskMiB=6'
-  const parsed = parseOptions(usage, `--repo . --test make ${more}`.split(' '), home.env)
+  const parsed = parseOptions(usage, `--repo . --test true ${more}`.split(' '), home.env)
   const bind = [join(home.path, 'cache'), '/srv']
   expect(await hostingIn('serve', parsed, home.env, data)).toMatchObject([
     { tests: { bind, limits: { processes: 5, diskMiB: 6 } } },

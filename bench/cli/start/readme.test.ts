@@ -3,21 +3,18 @@
  * run in one shell. Only the port and the data folder differ.
  */
 
-import { spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import type * as wire from '../../../server/contract/wire.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
+import { isMissing } from '../../../server/testing/system-program.ts'
 import { temporaryFolder } from '../../../server/terminal/testing/temporary-folder.ts'
 import { startProgram } from '../testing/program.ts'
 
 const [start = '', ...others] = blocksOf(
   { file: 'server/README.md', section: 'A queue over HTTP' },
   'sh',
-)
-const missing = ['bash', 'curl', 'npm'].filter(
-  (program) => spawnSync(program, ['--version']).error !== undefined,
 )
 
 type ServerLocation = { readonly port: number; readonly data: string }
@@ -45,8 +42,8 @@ async function runOthers({ port, data }: ServerLocation) {
   return { code: await shell.ended, output: shell.all() }
 }
 
-test.skipIf(missing.length > 0)(
-  `the commands of "A queue over HTTP" in the guide of the server work unchanged${missing.map((name) => ` (${name} is not installed)`).join('')}`,
+test.skipIf(isMissing('curl'))(
+  'the commands of "A queue over HTTP" in the guide of the server work unchanged',
   async () => {
     expect(others.length).toBeGreaterThan(5)
     const location = { port: await freePort(), data: temporaryFolder() }
