@@ -33,7 +33,7 @@ import {
   refuseShallow,
 } from '../hosting/options.ts'
 import { nameAmong } from '../identity/queue-ref.ts'
-import { exitCodes } from '../terminal/command.ts'
+import { exitCodes, withPlainErrors } from '../terminal/command.ts'
 import { inScratch } from '../terminal/files.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import {
@@ -59,22 +59,24 @@ options of serve about repositories and tests, and changes nothing.
   more: 'Exit codes: 0 all is well, 1 something is missing, 2 wrong arguments.\n',
 }
 
-export const main = answering(usage, async (parsed, { env }) => {
-  const data = dataPathOf(parsed, env)
-  const guess = await guessIn('doctor', parsed, env, data)
-  const hosting = guess?.hosting ?? (await hostingIn('doctor', parsed, env, data))
-  const found = guess?.rows.map(([what = '', words = '']) => note(what, words)) ?? []
-  const checks: readonly Check[] = [
-    ...found,
-    ...(await checksOf(hosting, data, Boolean(guess?.copy))),
-  ]
-  const rows = checks.map((check) => {
-    const { what, words, queue } = check
-    return [resultOf(check), ...(hosting.length > 1 ? [queue ?? ''] : []), what, words]
-  })
-  const code = checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
-  return { document: checks, text: columns(rows), code }
-})
+export const main = withPlainErrors(
+  answering(usage, async (parsed, { env }) => {
+    const data = dataPathOf(parsed, env)
+    const guess = await guessIn('doctor', parsed, env, data)
+    const hosting = guess?.hosting ?? (await hostingIn('doctor', parsed, env, data))
+    const found = guess?.rows.map(([what = '', words = '']) => note(what, words)) ?? []
+    const checks: readonly Check[] = [
+      ...found,
+      ...(await checksOf(hosting, data, Boolean(guess?.copy))),
+    ]
+    const rows = checks.map((check) => {
+      const { what, words, queue } = check
+      return [resultOf(check), ...(hosting.length > 1 ? [queue ?? ''] : []), what, words]
+    })
+    const code = checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
+    return { document: checks, text: columns(rows), code }
+  }),
+)
 
 function resultOf({ isOk, isNote }: Check): string {
   if (isNote) return 'note'

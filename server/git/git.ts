@@ -4,6 +4,7 @@
  */
 
 import { spawn } from 'node:child_process'
+import { helpfulMessage } from '../terminal/files.ts'
 import { withoutCredentials } from '../terminal/text.ts'
 import { accessIn } from './credentials.ts'
 
@@ -103,7 +104,7 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     child.stdin?.end(input)
     child.on('error', (error) => {
       clearTimeout(timer)
-      reject(new GitFailed(`git cannot be started: ${error.message}`))
+      reject(new GitFailed(`git cannot be started: ${helpfulMessage(error)}`))
     })
     child.on('close', (code) => {
       clearTimeout(timer)

@@ -85,10 +85,14 @@ export function isForbidden(error: unknown): boolean {
 }
 
 /**
- * What a command says of an error that nobody expected: the words of the file system name the place, and not what to
+ * What a command says of an error that nobody expected: the words of the system name the place, and not what to
  * do about it.
  */
-export const helpfulMessage = (error: Error): string => error.message + remedyFor(error)
+export function helpfulMessage(error: Error): string {
+  const [, program] = /^spawn(?:Sync)? (\S+) ENOENT$/.exec(error.message) ?? []
+  if (program === undefined) return error.message + remedyFor(error)
+  return `this machine has no ${program}: install it, or put its folder on the PATH`
+}
 
 /** Begins with a colon; empty where nothing helps in general. */
 function remedyFor(error: unknown): string {

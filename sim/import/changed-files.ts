@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { BadInput } from '../../server/terminal/bad-input.ts'
+import { helpfulMessage } from '../../server/terminal/files.ts'
 
 export type Changed = {
   /** Lines added and deleted, where binary files count as none; or changed files. */
@@ -89,7 +90,7 @@ export function askGit(folder: string, args: readonly string[], input = ''): Git
       LC_ALL: 'C',
     },
   })
-  const lines = (error ? error.message : stderr).split('\n')
+  const lines = (error ? helpfulMessage(error) : stderr).split('\n')
   const fault = lines.find((line) => !line.startsWith('warning: ')) ?? 'nothing'
   return { isOk: !error && status === 0, text: stdout, fault }
 }
