@@ -63,11 +63,11 @@ export function queueRefFrom(text: string): QueueRef {
 
 // What the API calls a repository, if nobody says it: it follows from the address.
 
-const remote = /^(?:[a-z+]+:\/\/)?(?:[^@/\s]+@)?([^/:\s]+)(?::\d+)?[:/](.+?)\/?$/i
+const remote = /^(?:[a-z+]+:\/\/)?(?:[^@/\s]+@)?(\[[^\]/\s]+\]|[^/:\s]+)(?::\d+)?[:/](.+?)\/?$/i
 
-/** True for a path on this machine, and for a `file:` address. */
+/** True for a path on this machine, and for a `file:` address. As git tells it: a colon before all slashes is behind a host. */
 export function isLocal(url: string): boolean {
-  return url.startsWith('file://') || !/^[a-z+]+:\/\/|^[^/\\]+@[^/]+:/i.test(url)
+  return url.startsWith('file://') || !/^[^/]+:/.test(url)
 }
 
 /** The path of a repository on this machine, which may be named with `file://`. */
