@@ -22,15 +22,14 @@ import { waysToSubmit } from '../code-host/report.ts'
 import type { Adapter } from '../code-host/code-hosts.ts'
 import { adapterFor } from '../code-hosts.ts'
 import { git, runGit, refuseOldGit } from '../git/git.ts'
-import { commitTree } from '../git/objects.ts'
 import {
   type CommandTests,
   type HostOptions,
   settingsOfNew,
   type CodeHostOptions,
-  refuseCheckedOut,
   refuseSha256,
   refuseShallow,
+  refuseUnpushable,
 } from '../hosting/options.ts'
 import { nameAmong } from '../identity/queue-ref.ts'
 import { exitCodes, withPlainErrors } from '../terminal/command.ts'
@@ -148,7 +147,7 @@ async function checksOfRepository(options: HostOptions, env: Env): Promise<Check
   const checks = [seen]
   if (seen.isOk) {
     checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch, env)))
-    checks.push(await checked('push', () => dryPush(ref, url, env)))
+    checks.push(await checked('push', () => dryPush(options, env)))
   }
   if (tests.kind === 'command' && checks.every(({ isOk }) => isOk))
     checks.push(...(await notesOnFiles({ ref, url }, tests, env)))
@@ -227,20 +226,9 @@ async function tipOf(url: string, branch: string, env: Env): Promise<string> {
   throw new Error('it is missing: create it, or name another with --branch')
 }
 
-/** Asks for the right to push with an empty commit, which is not sent. */
-async function dryPush(ref: HostOptions['ref'], url: string, env: Env): Promise<string> {
-  await refuseCheckedOut({ ref, url })
-  return inScratch('doctor', async (folder) => {
-    await git(['init', '--quiet', '--bare', folder])
-    const at = ['--git-dir', folder]
-    const tree = (await git([...at, 'mktree'])).trim()
-    const who = { name: 'Mergeyard', email: 'mergeyard@localhost' }
-    const commit = { tree, parents: [], message: 'doctor', author: who, date: '0 +0000' }
-    const made = await commitTree(folder, commit)
-    const push = ['push', '--dry-run', '--porcelain', url, `${made}:refs/heads/mergeyard/doctor`]
-    await git([...at, ...push], { env })
-    return 'is allowed; a hook that rejects shows only with a real push'
-  })
+async function dryPush(options: Pick<HostOptions, 'ref' | 'url'>, env: Env): Promise<string> {
+  await refuseUnpushable('doctor', options, env)
+  return 'is allowed; a hook that rejects shows only with a real push'
 }
 
 function commandCheck(what: string, command: string): Check {

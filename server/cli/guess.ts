@@ -6,8 +6,13 @@ import { type Kind, tokenVariableOf } from './code-hosts.ts'
 import { readConfiguration } from './configuration.ts'
 import { defaultBranch, detected, kindOf } from './init.ts'
 import { addressOfRemote, gitIn, settingsName, topAround } from './place.ts'
-import { git } from '../git/git.ts'
-import { type HostOptions, namedBySha256, refuseCheckedOut } from '../hosting/options.ts'
+import { git, GitFailed } from '../git/git.ts'
+import {
+  CannotHost,
+  type HostOptions,
+  namedBySha256,
+  refuseUnpushable,
+} from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { BadLines } from '../terminal/bad-input.ts'
@@ -48,7 +53,7 @@ export async function guessed(asked: Asked): Promise<Guess | null> {
   const own = address === null ? (branchOf(copy) ?? branchOf(folder)) : null
   const branch = asked.branch ?? own ?? defaultBranch(folder, remote)
   const kind = address === null ? null : kindOf(address)
-  const hindrance = await hindranceOf(top, address, { kind, branch, env })
+  const hindrance = await hindranceOf(command, address, { kind, branch, env })
   const isCopied = hindrance !== null || address === null
   const place = isCopied
     ? { kind: null, remote, address: copy, branch }
@@ -84,7 +89,7 @@ type Target = {
 
 /** Why the repository that the clone comes from cannot be merged in; null: it can. */
 async function hindranceOf(
-  top: string,
+  command: string,
   address: string | null,
   { kind, branch, env }: Target,
 ): Promise<string | null> {
@@ -96,11 +101,11 @@ async function hindranceOf(
   }
   try {
     const { owner, name, host } = repositoryIn(address)
-    await refuseCheckedOut({ ref: { host, owner, name, targetBranch: branch }, url: address })
-    const probe = 'HEAD:refs/heads/mergeyard/serve'
-    await git(['-C', top, 'push', '--quiet', '--dry-run', address, probe])
+    const ref = { host, owner, name, targetBranch: branch }
+    await refuseUnpushable(command, { ref, url: address })
     return null
-  } catch {
+  } catch (error) {
+    if (!(error instanceof CannotHost || error instanceof GitFailed)) throw error
     return `${withoutCredentials(address)} takes no push from here`
   }
 }
@@ -136,9 +141,9 @@ function refuseUncopiable(
   if (gitIn(top, 'rev-parse', '--is-shallow-repository') === 'true')
     refuse('is a shallow clone, which lacks older commits: fetch them with `git fetch --unshallow`')
   if (gitIn(top, 'rev-parse', '--show-object-format') === 'sha256') refuse(namedBySha256)
+  if (sourceOf(top, branch) !== undefined) return
   if (!has(top, 'HEAD')) refuse('has no commit yet, so there is no branch to merge into')
-  if (sourceOf(top, branch) === undefined)
-    refuse(`has no branch ${branch}: name the one to merge into with --branch`)
+  refuse(`has no branch ${branch}: name the one to merge into with --branch`)
 }
 
 /** What was copied before has merged since, and is kept: a branch is only added. */

@@ -3,8 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import { helpfulWords } from '../git/git.ts'
 import { FolderInUse, takeLock } from '../files/lock.ts'
@@ -22,7 +21,7 @@ import {
   withPlainErrors,
 } from '../terminal/command.ts'
 import { badUsage, type OptionTable, type ParsedOptions, type Usage } from '../terminal/options.ts'
-import { kindAt, refuseUnreadable } from '../terminal/files.ts'
+import { helpfulMessage, homeIn, kindAt, refuseUnreadable } from '../terminal/files.ts'
 import { writeAll, writeText } from '../terminal/output.ts'
 import { joinedLines } from '../terminal/text.ts'
 
@@ -87,10 +86,17 @@ function namedDataPath(parsed: ParsedData, env: NodeJS.ProcessEnv): string {
   if (parsed.isGiven('data') || isUsed(path)) return path
   if (!isSeenByGit(path) && !holdsOther(path)) return path
   const clone = gitFolderAround(here) ?? here
-  const state = env['XDG_STATE_HOME'] ?? ''
-  const folder = state === '' ? join(env['HOME'] ?? homedir(), '.local', 'state') : state
   const digits = createHash('sha256').update(clone).digest('hex').slice(0, 8)
-  return resolve(folder, 'mergeyard', `${basename(dirname(clone))}-${digits}`)
+  return join(stateIn(env), 'mergeyard', `${basename(dirname(clone))}-${digits}`)
+}
+
+/** A place that is no path from the root would be in the work tree, so it is none. Throws `BadLines` if there is no other. */
+function stateIn(env: NodeJS.ProcessEnv): string {
+  const named = env['XDG_STATE_HOME'] ?? ''
+  if (isAbsolute(named)) return named
+  const home = homeIn(env)
+  if (home !== null) return join(home, '.local', 'state')
+  throw new BadLines(['this user has no home: name the data folder with --data, or a home in HOME'])
 }
 
 /** The same for a server, which makes the folder. Throws `BadInput` for a new one that git would commit. */
@@ -136,9 +142,20 @@ export function pathsOf(
 
 // The clone of a repository in which a command is typed: what git says about it.
 
-/** With the settings of the user, because it is the user's clone. Null: git failed, or there is no git. */
+/** What the environment says of another repository, as that of a hook does. */
+const ofOtherClone =
+  /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|(?:\w+_)?OBJECT_DIRECTOR(?:Y|IES))$/
+
+/** With the settings of the user, because it is the user's clone, and in the words that `helpfulWords` knows. */
+function askGit(folder: string, args: readonly string[]) {
+  const given = Object.entries(process.env).filter(([name]) => !ofOtherClone.test(name))
+  const env = { ...Object.fromEntries(given), LC_ALL: 'C' }
+  return spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8', env })
+}
+
+/** Null: git failed, or there is no git. */
 export function gitIn(folder: string, ...args: readonly string[]): string | null {
-  const { status, stdout } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' })
+  const { status, stdout } = askGit(folder, args)
   return status === 0 ? stdout.trim() : null
 }
 
@@ -147,8 +164,8 @@ export function gitIn(folder: string, ...args: readonly string[]): string | null
  * that of another user: without words the folder would look as if there was none.
  */
 export function topAround(folder: string): string | null {
-  const args = ['-C', folder, 'rev-parse', '--show-toplevel']
-  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' })
+  const { status, stdout, stderr, error } = askGit(folder, ['rev-parse', '--show-toplevel'])
+  if (error) throw new BadLines([`git cannot be started: ${helpfulMessage(error)}`])
   if (status === 0) return stdout.trim()
   if (!hasClone(folder)) return null
   throw new BadLines([helpfulWords(stderr) ?? `git cannot read ${folder}: ${joinedLines(stderr)}`])

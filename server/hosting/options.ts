@@ -4,9 +4,12 @@ import type { RecordedSettings } from '../../engine/index.ts'
 import { type QueueRef, isLocal, localPath } from '../identity/queue-ref.ts'
 import type { TestSettings } from '../runner/command-runner.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
+import { inScratch } from '../terminal/files.ts'
 import { shellWord, withoutCredentials } from '../terminal/text.ts'
 import { git, refuseOldGit, runGit, type Oid } from '../git/git.ts'
 import { Mirror, type GitAccess } from '../git/mirror.ts'
+import { commitTree } from '../git/objects.ts'
+import { committer } from '../git/snapshot.ts'
 
 export type CommandTests = Omit<TestSettings, 'hidden'> & {
   readonly kind: 'command'
@@ -141,6 +144,26 @@ export function refuseSha256(url: string, tip: Oid): void {
   throw new CannotHost(`${withoutCredentials(url)} ${namedBySha256}`)
 }
 
+/**
+ * Asks for the right to push with an empty commit, which is not sent; and without the settings of a clone, as the server
+ * pushes. Rejects with `CannotHost` or `GitFailed`.
+ */
+export async function refuseUnpushable(
+  command: string,
+  options: Pick<HostOptions, 'ref' | 'url'>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await refuseCheckedOut(options)
+  await inScratch(command, async (folder) => {
+    const at = ['--git-dir', folder]
+    await git(['init', '--quiet', '--bare', folder])
+    const tree = (await git([...at, 'mktree'])).trim()
+    const commit = { tree, parents: [], message: command, author: committer, date: '0 +0000' }
+    const spec = `${await commitTree(folder, commit)}:refs/heads/mergeyard/doctor`
+    await git([...at, 'push', '--dry-run', '--porcelain', options.url, spec], { env })
+  })
+}
+
 /** Nothing can be merged without the commits that a shallow clone lacks. Rejects with `CannotHost`. */
 export async function refuseShallow({ url }: Pick<HostOptions, 'url'>): Promise<void> {
   if (!isLocal(url)) return
@@ -153,10 +176,7 @@ export async function refuseShallow({ url }: Pick<HostOptions, 'url'>): Promise<
 }
 
 /** Git refuses a push to a branch that is checked out, as `main` is in most clones. Rejects with `CannotHost`. */
-export async function refuseCheckedOut({
-  ref,
-  url,
-}: Pick<HostOptions, 'ref' | 'url'>): Promise<void> {
+async function refuseCheckedOut({ ref, url }: Pick<HostOptions, 'ref' | 'url'>): Promise<void> {
   if (!isLocal(url)) return
   const folder = localPath(url)
   const at = ['-C', folder]

@@ -10,8 +10,9 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { constants, homedir } from 'node:os'
+import { constants } from 'node:os'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { homeIn } from '../terminal/files.ts'
 import type { Exit } from './verdict.ts'
 
 const program = 'bwrap'
@@ -125,7 +126,7 @@ function withinView({ folder, env }: Inhabitant, { readOnly, bind, hidden }: Vie
   const home = env['HOME'] ?? folder
   const temporary = join(home, 'tmp')
   // A system user can live in /opt, with the key that reaches the repository.
-  const ownHome = isWithin(homedir(), '/opt') && existsSync(homedir()) ? [homedir()] : []
+  const ownHome = homesOfUser().filter((path) => isWithin(path, '/opt') && existsSync(path))
   const secret = hidden.filter((path) => existsSync(path)).map((path) => realpathSync(path))
   const named = pathsNamedIn(env, secret)
   return [
@@ -169,7 +170,7 @@ function pathsNamedIn(env: Inhabitant['env'], secret: readonly string[]): string
     existsSync(path) &&
     !systemFolders.some((folder) => isWithin(path, folder)) &&
     !secret.some((each) => isWithin(path, each)) &&
-    ![...secret, homedir()].some((each) => isWithin(each, realpathSync(path)))
+    ![...secret, ...homesOfUser()].some((each) => isWithin(each, realpathSync(path)))
   const named = Object.entries(env).flatMap(([name, value]) => {
     const paths = value.split(':').filter((path) => path.startsWith('/') && isOpen(path))
     return paths.flatMap((path) => {
@@ -184,8 +185,14 @@ function pathsNamedIn(env: Inhabitant['env'], secret: readonly string[]): string
 
 /** True for `~/.local`: beside programs it has the data of all of them, such as keys, and the data of other servers. */
 function isOfUser(folder: string): boolean {
-  const local = join(homedir(), '.local')
-  return existsSync(local) && realpathSync(folder) === realpathSync(local)
+  const places = homesOfUser().map((home) => join(home, '.local'))
+  return places.some((path) => existsSync(path) && realpathSync(folder) === realpathSync(path))
+}
+
+/** One, or none. */
+function homesOfUser(): string[] {
+  const home = homeIn(process.env)
+  return home === null ? [] : [home]
 }
 
 /** What the programs in `~/.local/bin` are made of: libraries beside it, and the folders to which links lead. */

@@ -4,8 +4,8 @@
  */
 
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { homeIn } from '../terminal/files.ts'
 
 export type RunOfCommand = {
   /** The id of the run: no two runs have the same. */
@@ -66,8 +66,8 @@ export function environmentOf(
 }
 
 function installedBy(name: string): string | undefined {
-  const below = installations[name]
-  if (below === undefined) return undefined
-  const folder = join(homedir(), below)
+  const [below, home] = [installations[name], homeIn(process.env)]
+  if (below === undefined || home === null) return undefined
+  const folder = join(home, below)
   return existsSync(folder) ? folder : undefined
 }

@@ -15,8 +15,8 @@ import {
   writeFileSync,
   readFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
 import { BadInput, BadLines } from './bad-input.ts'
 import { codeOf, messageOf } from './text.ts'
 
@@ -76,6 +76,17 @@ export function makeFolder(path: string, mode?: number): void {
   } catch (error) {
     // Another process may have made it at this moment.
     if (!existsSync(path)) throw error
+  }
+}
+
+/** The home of the user; null: there is none, as for a user of a container who has only a number. */
+export function homeIn(env: NodeJS.ProcessEnv): string | null {
+  const named = env['HOME'] ?? ''
+  if (isAbsolute(named)) return named
+  try {
+    return userInfo().homedir
+  } catch {
+    return null
   }
 }
 

@@ -224,6 +224,20 @@ describe('serve told nothing', () => {
     expect(said).toContain('mergeyard init')
   })
 
+  test('asks whether the server may push, whatever the clone sets and has checked out', async () => {
+    const headAt = (ref: string) => git(['-C', clone, 'symbolic-ref', 'HEAD', ref])
+    await git(['-C', clone, 'config', 'push.gpgSign', 'true'])
+    await headAt('refs/heads/unborn')
+    onTestFinished(async () => {
+      await git(['-C', clone, 'config', '--unset', 'push.gpgSign'])
+      await headAt(main)
+    })
+    const { host } = await guessWith(shop)
+    const { said } = await guessWith('/nowhere/shop.git')
+    expect(host).toMatchObject({ url: shop, ref: { targetBranch: 'main' } })
+    expect(said).toContain('/nowhere/shop.git takes no push from here')
+  })
+
   test.each([
     [null, 'it has no remote origin'],
     [

@@ -1,13 +1,14 @@
 /** What serve and doctor say about input that cannot work: a line, exit code 2, and nothing has changed. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
 import { parseOptions } from '../../../server/terminal/options.ts'
 import { makeRepository } from '../../rehearsal/repository.ts'
-import { dataOption, dataPathOf } from '../../../server/cli/place.ts'
+import { addressOfRemote, dataOption, dataPathOf } from '../../../server/cli/place.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { readConfiguration } from '../../../server/cli/configuration.ts'
 import { configurationWith } from '../../../engine/index.ts'
@@ -102,12 +103,12 @@ describe('serve refuses', () => {
 
 describe('in a clone', () => {
   const clone = join(home.path, 'clone')
-  const at = (parsed: readonly string[] = []): string =>
-    dataPathOf(
-      parseOptions({ command: 'queue', npm: '', about: '', table: dataOption }, parsed, env),
-      env,
-    )
   const env = { HOME: home.path, INIT_CWD: clone }
+  const at = (parsed: readonly string[] = [], places: NodeJS.ProcessEnv = env): string =>
+    dataPathOf(
+      parseOptions({ command: 'queue', npm: '', about: '', table: dataOption }, parsed, places),
+      places,
+    )
 
   beforeAll(async () => {
     await git(['clone', '--quiet', shop, clone])
@@ -126,6 +127,9 @@ describe('in a clone', () => {
     async (line) => {
       // For git itself, so that no test has to be root.
       vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
+      // Where git speaks German.
+      vi.stubEnv('LC_ALL', 'C.UTF-8')
+      vi.stubEnv('LANGUAGE', 'de')
       onTestFinished(() => void vi.unstubAllEnvs())
       await home.refuses(line, `${clone} belongs to another user, and git does not work on it`, env)
     },
@@ -194,6 +198,25 @@ describe('in a clone', () => {
     expect(dirname(at())).toBe(state)
     writeFileSync(join(clone, 'data', 'log', '00000001.jsonl'), '')
     expect(at()).toBe(join(clone, 'data'))
+    rmSync(join(clone, 'data'), { recursive: true })
+  })
+
+  // A-220
+  test('no home or folder of states that is named in the work tree', () => {
+    for (const place of ['', '.', '.state'])
+      expect(at([], { ...env, XDG_STATE_HOME: place })).toBe(at())
+    for (const HOME of ['', '.', undefined])
+      expect(at([], { ...env, HOME }).startsWith(join(userInfo().homedir, '.local/'))).toBe(true)
+  })
+
+  test('nothing else in the hook of a clone: that says what is there, and not in another folder', () => {
+    vi.stubEnv('GIT_DIR', join(clone, '.git'))
+    vi.stubEnv('GIT_OBJECT_DIRECTORY', join(home.path, 'quarantine'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const beside = { ...env, INIT_CWD: home.path }
+    expect(at([], beside)).toBe(join(home.path, 'data'))
+    expect(addressOfRemote(home.path, 'origin')).toBe(null)
+    expect(addressOfRemote(clone, 'origin')).toBe(shop)
   })
 })
 

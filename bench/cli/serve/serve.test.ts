@@ -9,7 +9,7 @@ import { matrix } from '../../../engine/testing/matrix.ts'
 import { hostOverHttp } from '../../../server/git/testing/git-backend.ts'
 import { landedIn } from '../../rehearsal/play.ts'
 import { makeRepository } from '../../rehearsal/repository.ts'
-import { startServe, testProcesses, startProgram } from '../testing/program.ts'
+import { startServe, startWith, testProcesses, startProgram } from '../testing/program.ts'
 import type { ChildServer, Program } from '../testing/program.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { Story as EngineStory } from '../../../engine/testing/story.ts'
@@ -17,6 +17,7 @@ import { Story } from '../../../server/cli/story.ts'
 import { introOf } from '../../../server/cli/serve.ts'
 import { onlyCommand } from '../../../server/runner/command-runner.ts'
 import { git } from '../../../server/git/git.ts'
+import { isMissing } from '../../../server/testing/system-program.ts'
 import { executable } from '../../benchmarks/served.ts'
 
 /** The messages of a log in JSON. */
@@ -240,10 +241,13 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
     expect(existsSync(unused)).toBe(false)
   })
 
-  test.each(['serve --repo origin --test true', 'doctor', 'init', 'sim import --git .', 'try'])(
+  const inClone = ['serve', 'doctor'].map((command) => `${command} --repo origin --test true`)
+  test.each([...inClone, 'doctor', 'init', 'sim import --git .', 'try'])(
     '%s says in one line that git is missing',
     async (line) => {
-      const env = { ...process.env, INIT_CWD: home.path, PATH: join(home.path, 'nowhere') }
+      const clone = join(home.path, 'clone')
+      mkdirSync(join(clone, '.git'), { recursive: true })
+      const env = { ...process.env, INIT_CWD: clone, PATH: join(home.path, 'nowhere') }
       const { ended, log } = startProgram([process.execPath, executable, ...line.split(' ')], {
         env,
       })
@@ -252,6 +256,26 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
       expect(log()).toMatch(new RegExp(`^[^\\n]*${words}\\n$`))
     },
   )
+
+  const isRoot = process.getuid?.() === 0
+  test.skipIf(!isRoot || isMissing('setpriv'))('a user of a number alone has no home', async () => {
+    const own = join(home.path, 'own')
+    await makeRepository(join(own, 'shop.git'), [{ number: 1 }])
+    const user = '54321'
+    await run('chown', ['-R', `${user}:${user}`, own])
+    chmodSync(home.path, 0o711)
+    const as = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups']
+    // The checkout may be where only root reads.
+    const reads = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search']
+    const place = ['--repo', join(own, 'shop.git'), '--data', join(own, 'data')]
+    const variables = { HOME: undefined, MERGEYARD_TOKEN: undefined }
+    const program = [...as, ...reads, process.execPath]
+    const server = await startWith(program, [...place, '--test', 'true'], variables, 'serve')
+    onTestFinished(async () => void (await server.end()))
+    await home.printed(`submit 1 --data '${join(own, 'data')}'`)
+    const shown = () => home.printed(`queue --data '${join(own, 'data')}'`)
+    await expect.poll(shown).toMatch(/^#1 +MERGED/m)
+  })
 
   test('given a repository that takes no push, doctor names it, and changes nothing', async () => {
     await git(['--git-dir', shop, 'config', 'http.receivepack', 'false'])
