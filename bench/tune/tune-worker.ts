@@ -36,7 +36,7 @@ export type TuneAnswer = {
 type Simulated = Pick<TuneTask, 'scenario' | 'change' | 'isFair'>
 
 /** Returns the scenario that a run simulates: a history with other weeks, and other assumptions. */
-export function simulatedScenario(simulated: Simulated, seed: number): Scenario {
+function simulatedScenario(simulated: Simulated, seed: number): Scenario {
   const { scenario, change, isFair } = simulated
   const drawn = resampleWeeks(change ? changedModel(scenario, change, seed) : scenario, seed)
   return isFair ? frozenScenario(drawn) : drawn

@@ -48,7 +48,7 @@ test.each(Object.entries(tables))(
 // The tables of the model as Markdown for engine/README.md. A test compares them.
 
 /** Returns the transition table of a pull request as Markdown. */
-export function pullRequestTransitionsTable(): string {
+function pullRequestTransitionsTable(): string {
   const rows = pullRequestTransitions.map(({ from, to, reasons }) => [
     from.join(', '),
     to,
@@ -58,7 +58,7 @@ export function pullRequestTransitionsTable(): string {
 }
 
 /** Returns the table of what each state of a queue permits as Markdown. */
-export function queueStatesTable(): string {
+function queueStatesTable(): string {
   const yes = (allowed: boolean): string => (allowed ? 'yes' : 'no')
   const rows = queueStates.map((state) => {
     const { admits, startsNew, startsKnown, merges } = queueStateTable[state]

@@ -37,7 +37,7 @@ export const restartReasons = [
   'MERGE_ITEM_NOW_READY',
 ] as const
 
-export const failureReasons = [
+const failureReasons = [
   'TEST_RUN_REQUIRED_STATUS_FAILED',
   'TEST_RUN_TIMEOUT',
   'START_TEST_RUN_MERGE_CONFLICT',
@@ -56,7 +56,7 @@ export const cancelReasons = [
 ] as const
 
 /** What it depended on has left. Rule: E-264. */
-export const dependencyReasons = [
+const dependencyReasons = [
   'PREREQUISITE_MERGE_ITEM_FAILED',
   'PREREQUISITE_MERGE_ITEM_CANCELLED',
 ] as const

@@ -239,7 +239,7 @@ function commandCheck(what: string, command: string): Check {
 
 // Checks of a repository on a code host with an API.
 
-export async function codeHostChecks(
+async function codeHostChecks(
   adapter: Adapter,
   codeHost: CodeHostOptions,
   { ref, url, tests, set }: HostOptions,
@@ -301,10 +301,7 @@ async function seenOn(
 export const leastNode = [20, 19] as const
 const bytesPerGiB = 1 << 30
 
-export async function checksOfMachine(
-  hosting: readonly HostOptions[],
-  data: string,
-): Promise<Check[]> {
+async function checksOfMachine(hosting: readonly HostOptions[], data: string): Promise<Check[]> {
   const tests = hosting.flatMap((each) => (each.tests.kind === 'command' ? [each.tests] : []))
   const commands = tests.flatMap(({ run, setup }) => [run, setup ?? ''])
   return [

@@ -202,7 +202,7 @@ function isUnrelated(folder: string, ref: string, { url, into }: Repository): bo
 }
 
 /** `#7  A title: pending, position 3`, in a line; what keeps it from being tested follows. */
-export function positionLine({
+function positionLine({
   prNumber,
   prTitle,
   state,

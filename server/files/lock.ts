@@ -55,7 +55,7 @@ export function takeLock(path: string, me = thisProcess()): () => void {
 }
 
 /** Creates the lock file. Throws `FolderInUse`. */
-export function putOwnLock(path: string, me: ProcessIdentity): Lock {
+function putOwnLock(path: string, me: ProcessIdentity): Lock {
   const mine: Lock = { ...me, id: randomUUID() }
   for (;;) {
     const now = putLock(path, mine)
@@ -68,11 +68,11 @@ export function putOwnLock(path: string, me: ProcessIdentity): Lock {
   }
 }
 
-export function removeLock(path: string, { id }: Lock): void {
+function removeLock(path: string, { id }: Lock): void {
   if (readLock(path)?.id === id) rmSync(path)
 }
 
-export function textOfLock(lock: Lock): string {
+function textOfLock(lock: Lock): string {
   return `${JSON.stringify(lock)}\n`
 }
 
@@ -225,14 +225,14 @@ export function thisProcess(): ProcessIdentity {
  * True if the list of processes that `me` sees would contain that process. Then a process that is
  * not in it has ended.
  */
-export function isVisibleTo(me: ProcessIdentity, other: ProcessIdentity): boolean {
+function isVisibleTo(me: ProcessIdentity, other: ProcessIdentity): boolean {
   if (me.boot !== other.boot) return false
   if (me.boot === null) return me.host === other.host
   return me.namespace === (other.namespace ?? me.namespace)
 }
 
 /** True if that visible process still exists and is not a zombie. */
-export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
+function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
   if (!isInUse(pid) || isZombie(pid)) return false
   return startedAt === null || startedAt === startOf(pid)
 }

@@ -33,7 +33,7 @@ if (place) render(<App />, place)
 
 // The keys of the page. None works while somebody types or a dialog is open.
 
-export function followKeys(): void {
+function followKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (document.querySelector('dialog[open]')) return
