@@ -54,6 +54,8 @@ export function environmentOf(
     return value === undefined ? [] : [[name, value] as const]
   })
   return {
+    // Without one some programs fail, such as tput. The output goes to a file.
+    TERM: 'dumb',
     ...Object.fromEntries(passed),
     HOME: home,
     TMPDIR: join(home, 'tmp'),
