@@ -3,9 +3,11 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TestRepository } from '../hosting/testing/test-repository.ts'
+import { noReviewRules } from '../code-host/api.ts'
 import { refused } from '../code-host/testing/call.ts'
 import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
 import { placeAt } from '../code-host/testing/code-host-world.ts'
+import { openedPull } from '../code-host/testing/state.ts'
 import { GitHubClient } from './client.ts'
 import { githubApi } from './github-api.ts'
 import { rulesOf } from './rules.ts'
@@ -75,6 +77,19 @@ test.each([hourMs, -hourMs])(
     expect(await outcome()).toBe('answered')
   },
 )
+
+//
+test('given a limit that GraphQL says with the status of a success, nothing is asked while it is used up', async () => {
+  const { fake, api, wait } = opened()
+  openedPull(fake.state, { number: 7, head: 'a'.repeat(40) })
+  fake.limitsNextForMs = 10_000
+  const lack = () => api.unapprovedFor(7, { ...noReviewRules, approvals: 1 })
+  await expect(lack()).rejects.toMatchObject({ status: 429 })
+  wait(8_000)
+  await expect(api.openPulls()).rejects.toThrow('GitHub allows no request until')
+  wait(4_000)
+  expect(await lack()).toBe('0 of 1 approvals')
+})
 
 //
 test('given a GitHub that is overloaded and names a time, nothing is asked before it', async () => {

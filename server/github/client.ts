@@ -224,6 +224,11 @@ export class GitHubClient {
         // Octokit takes the page of a proxy for an answer, and each sign of it for an item of a list.
         const isPage = typeof answer.data === 'string' && answer.data !== ''
         if (isPage) throw new SyntaxError('it is not valid JSON')
+        // GraphQL says so with the status of a success.
+        if (statusInGraphql(answer) === limited) {
+          const words = textIn(graphqlErrorIn(answer)?.['message'])
+          throw Object.assign(new Error(words), { data: answer.data, response: answer })
+        }
         return answer
       } catch (error) {
         throw this.#noteLimit(failureOf(what, error), error)
@@ -360,15 +365,22 @@ const graphqlStatuses: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
   FORBIDDEN: 403,
   INSUFFICIENT_SCOPES: 403,
-  RATE_LIMITED: 429,
+  RATE_LIMIT: limited,
+  // Of an older GitHub.
+  RATE_LIMITED: limited,
 }
 
 /** What GraphQL says in words, in the numbers of the other requests; 0: the fault is another one. */
-function statusInGraphql(fault: unknown): number {
-  const errors = recordIn(fault)['errors']
-  if (!Array.isArray(errors)) return 0
-  const [first]: unknown[] = errors
-  return graphqlStatuses[String(recordIn(first)['type'])] ?? 422
+function statusInGraphql(said: unknown): number {
+  const first = graphqlErrorIn(said)
+  return first === null ? 0 : (graphqlStatuses[textIn(first['type'])] ?? 422)
+}
+
+/** The first error of an answer, or of what was thrown about it; null: it is about something else. */
+function graphqlErrorIn(said: unknown): Json | null {
+  const { errors, data } = recordIn(said)
+  const found = errors ?? recordIn(data)['errors']
+  return Array.isArray(found) ? recordIn(found[0]) : null
 }
 
 /** The headers of the answer; none if there was no answer. */

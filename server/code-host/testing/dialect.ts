@@ -39,8 +39,8 @@ export type FakeDialect = {
   readonly prefix: string
   readonly published: Published
   readonly routes: Readonly<Record<string, Route>>
-  /** The path of GraphQL; null: the host is not asked by it. */
-  readonly graphql: string | null
+  /** The path of GraphQL, and its answer while the limit is used up; null: the host is not asked by it. */
+  readonly graphql: { readonly path: string; readonly limited: Answer } | null
   readonly paging: Paging
   /** The names of the operations that list pull requests, and read one. */
   readonly list: string
@@ -63,7 +63,7 @@ export type FakeDialect = {
   readonly pullRef: (number: number) => string
   /** Under which name the host shows what an account did that is deleted. */
   readonly ghost: string
-  /** Answered while the limit of requests is used up. */
+  /** Answered to any other request while the limit is used up. */
   readonly limited: Answer
   /** Null: the host has no webhook for this. */
   readonly webhookOf: (happening: Happening, state: FakeState) => Webhook | null

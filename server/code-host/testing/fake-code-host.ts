@@ -127,7 +127,7 @@ export class FakeCodeHost {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '').split('?')[0] ?? ''
-    const isApi = path.startsWith(this.dialect.prefix) || path === this.dialect.graphql
+    const isApi = path.startsWith(this.dialect.prefix) || path === this.dialect.graphql?.path
     const work = isApi ? this.#api(request, response) : this.#git(request, response)
     work.catch((error: unknown) => {
       // Whoever asked was killed before all of it was here.
@@ -203,7 +203,7 @@ export class FakeCodeHost {
     const { prefix, published, refusalOf } = this.dialect
     const address = new URL(url)
     const { searchParams } = address
-    const isGraphql = address.pathname === this.dialect.graphql
+    const isGraphql = address.pathname === this.dialect.graphql?.path
     const pathname = isGraphql ? '/graphql' : address.pathname.slice(prefix.length)
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     const operation = isGraphql ? graphql : published.operationOf(method, pathname)
@@ -260,7 +260,8 @@ export class FakeCodeHost {
   }
 
   #answer(name: string, call: Parameters<Route>[1]): Answer | Promise<Answer> {
-    if (this.#isLimited()) return this.dialect.limited
+    const { graphql: asked, limited } = this.dialect
+    if (this.#isLimited()) return name === graphql.name && asked ? asked.limited : limited
     const other = this.onRequest(name)
     if (other) return other
     const at = this.instead.findIndex((each) => each.name === name)

@@ -11,7 +11,7 @@ import type {
   Happening,
   PullAction,
 } from '../../code-host/testing/dialect.ts'
-import { linkOf } from '../../code-host/testing/call.ts'
+import { linkOf, ok } from '../../code-host/testing/call.ts'
 import {
   codeHostWorld,
   type CodeHostWorld,
@@ -73,6 +73,13 @@ function faultOfJwt(token: string, now: number): string | null {
 
 const repo = '/repos/{owner}/{repo}'
 
+/** GraphQL says it with the status of a success. */
+const usedUp = {
+  type: 'RATE_LIMIT',
+  code: 'graphql_rate_limit',
+  message: 'API rate limit already exceeded for installation ID 77.',
+}
+
 export const github: FakeDialect = {
   kind: 'github',
   host: 'GitHub',
@@ -92,7 +99,7 @@ export const github: FakeDialect = {
     ...commentRoutes,
     ...repositoryRoutes,
   },
-  graphql: '/api/graphql',
+  graphql: { path: '/api/graphql', limited: ok({ errors: [usedUp] }) },
   paging: { usual: 30, most: 100, headersOf: linkOf },
   list: `GET ${repo}/pulls`,
   one: `GET ${repo}/pulls/{pull_number}`,
