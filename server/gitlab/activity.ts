@@ -9,7 +9,7 @@ import {
   type SeenPull,
 } from '../code-host/api.ts'
 import { secondOf } from '../code-host/comment-commands.ts'
-import { type RestClient, isMissing, orElse, isHidden } from '../code-host/rest.ts'
+import { CodeHostFailed, type RestClient, isMissing, orElse, isHidden } from '../code-host/rest.ts'
 import type {
   LabelEvent,
   Note,
@@ -134,17 +134,25 @@ function personOf(user: User | null | undefined) {
 
 // Whether the reviews of a merge request let it merge, as GitLab says, and by whom it lacks what.
 
-/** The status of a merge request names only one of several obstacles. */
+/** GitLab looks anew whether it can merge, as after each change of the branch, and tells no obstacle meanwhile. */
+export const looking = ['checking', 'preparing', 'unchecked']
+
+/** The status of a merge request names only the first of several obstacles: changes that are requested. */
 export async function unapprovedFor(
   client: RestClient,
   number: PullRequestNumber,
 ): Promise<string | null> {
   const path = `/merge_requests/${number}`
-  const { detailed_merge_status: verdict, target_branch: base = '' } =
+  const { detailed_merge_status: verdict = '', target_branch: base = '' } =
     await client.get<MergeRequest>(path)
-  if (verdict === 'requested_changes') {
+  const isLooking = looking.includes(verdict)
+  if (isLooking || verdict === 'requested_changes') {
     const by = whose(await lastReviews(client, path), 'objects')
-    return `changes are requested${by.length === 0 ? '' : ` by ${by.join(', ')}`}`
+    const words = `changes are requested${by.length === 0 ? '' : ` by ${by.join(', ')}`}`
+    if (!isLooking) return words
+    // Only GitLab knows whether they count. It is asked again, and the others go on.
+    if (by.length > 0)
+      throw new CodeHostFailed(`GET ${path}: GitLab is still ${verdict}; ${words}`, 500)
   }
   const { elsewhere } = await blockersOf(client, { number, base })
   const lacks = [...(await lacksOf(client, path, verdict === 'not_approved')), ...elsewhere]

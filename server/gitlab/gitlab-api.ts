@@ -7,7 +7,14 @@ import { type CodeHostApi, noReviewRules, type SeenPull } from '../code-host/api
 import { CodeHostFailed, hasStatus, isMissing, orElse, RestClient } from '../code-host/rest.ts'
 import type { Pressed } from '../hosting/code-host.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
-import { activityOf, changesOf, commentsSince, blockersOf, unapprovedFor } from './activity.ts'
+import {
+  activityOf,
+  changesOf,
+  commentsSince,
+  blockersOf,
+  looking,
+  unapprovedFor,
+} from './activity.ts'
 import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shapes.ts'
 
 /** There is such a thing already. */
@@ -113,7 +120,7 @@ function talkOn(client: RestClient): Pick<CodeHostApi, Talk> {
 /** The merge button of GitLab, for `squash`: after a push of another commit it would show nothing as merged. */
 const notAllowed = 405
 /** GitLab still looks whether it can merge, for example after the merge before. */
-const busy = /\((?:checking|unchecked|preparing|approvals_syncing)\)$/
+const busy = new RegExp(`\\((?:${looking.join('|')}|approvals_syncing)\\)$`)
 
 async function press(
   client: RestClient,

@@ -24,6 +24,8 @@ export type FakePull = {
   readonly reviews: FakeReview[]
   /** GitLab: what must merge before it; a text is one of another project, null one that nobody here may see. */
   blockedBy?: readonly (number | string | null)[]
+  /** GitLab: the tip of its base when the host looked last whether it can merge. */
+  lookedAt?: Oid
   /** GitHub: it is in a stack. `refused`: why its merge fails. */
   stack?: { readonly refused?: string; merge?: { readonly body: object; looks: number } }
 }

@@ -74,7 +74,14 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
 
   [`POST ${requests}`]: created,
 
-  [`GET ${one}`]: ofRequest((pull, state) => ok(mergeRequestOf(state, pull))),
+  /** The first who asks after the branch has changed makes GitLab look again, and is not told the outcome. */
+  [`GET ${one}`]: ofRequest(async (pull, state) => {
+    const tip = await state.repository.oidOf(`refs/heads/${pull.base}`)
+    const isLooking = pull.state === 'open' && pull.lookedAt !== tip
+    pull.lookedAt = tip
+    const request = mergeRequestOf(state, pull)
+    return ok(isLooking ? { ...request, detailed_merge_status: 'checking' } : request)
+  }),
 
   [`PUT ${one}`]: ofRequest((pull, state, call) => {
     const [added, removed] = [listIn(call, 'add_labels'), listIn(call, 'remove_labels')]

@@ -49,15 +49,17 @@ export function approvalsOf(state: FakeState, pull: FakePull): FakePull['reviews
   })
 }
 
-/** GitLab names one obstacle, also if there are several. */
+/** GitLab names the first obstacle, also if there are several. */
 function obstacleOf(state: FakeState, pull: FakePull): string {
-  if (state.isButtonDenied) return 'ci_must_pass'
-  if (approvalsOf(state, pull).length < (state.rules?.approvals ?? 0)) return 'not_approved'
   const objects = lastReviews(pull).some((review) => {
     return review.state === 'CHANGES_REQUESTED' && levelOf(state, review.user) >= 30
   })
   if (objects) return 'requested_changes'
-  return isBlocked(state, pull) ? 'merge_request_blocked' : 'mergeable'
+  if (approvalsOf(state, pull).length < (state.rules?.approvals ?? 0)) return 'not_approved'
+  if (isBlocked(state, pull)) return 'merge_request_blocked'
+  if (pull.state === 'closed') return 'not_open'
+  if (pull.isDraft) return 'draft_status'
+  return state.isButtonDenied ? 'ci_must_pass' : 'mergeable'
 }
 
 /** What GitLab shows of a dependency: nothing of one that the account may not see. */
