@@ -165,10 +165,13 @@ const pipelineStates: Readonly<Record<string, CheckState>> = {
 async function checksOf(client: RestClient, sha: Oid, branch: string): Promise<Seen> {
   const pipelines = await pipelinesOf(client, sha, branch)
   if (pipelines.length === 0) return { checks: [], workflowRuns: [] }
-  const path = `/repository/commits/${sha}/statuses`
-  const jobs = await client.all<CommitStatus>(path, { ref: branch })
+  const commits = new Set(pipelines.map(({ sha: of = sha }) => of))
+  const jobs = await Promise.all(
+    [...commits].map((of) => client.all<CommitStatus>(`/repository/commits/${of}/statuses`)),
+  )
   return {
-    checks: jobs.map((job) => ({
+    // Those of other pipelines are told apart by their number.
+    checks: jobs.flat().map((job) => ({
       name: job.name ?? '',
       suite: job.pipeline_id ?? null,
       isOfWorkflow: true,
@@ -200,8 +203,18 @@ async function stopPipelines(client: RestClient, sha: Oid, branch: string): Prom
   }
 }
 
-function pipelinesOf(client: RestClient, sha: Oid, ref: string): Promise<Pipeline[]> {
-  return client.all<Pipeline>('/pipelines', { sha, ref })
+/**
+ * Those of the branch, and those of a draft that was opened for it: their ref is the merge request, and their commit
+ * can be one of its merge. A fork can have a branch of the same name, with pipelines that prove nothing here.
+ */
+async function pipelinesOf(client: RestClient, sha: Oid, ref: string): Promise<Pipeline[]> {
+  const own = await client.all<Pipeline>('/pipelines', { sha, ref })
+  const found = await client.all<MergeRequest>('/merge_requests', { source_branch: ref })
+  const drafts = found.filter((request) => branchOf(request) === ref && request.sha === sha)
+  const theirs = await Promise.all(
+    drafts.map(({ iid = 0 }) => client.get<Pipeline[]>(`/merge_requests/${iid}/pipelines`)),
+  )
+  return [...new Map([...own, ...theirs.flat()].map((each) => [each.id, each])).values()]
 }
 
 // Reads merge requests of GitLab, which are pull requests to the queue.

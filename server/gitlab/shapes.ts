@@ -88,6 +88,7 @@ export type ApprovalState = {
 
 export type Pipeline = {
   readonly id?: number
+  readonly sha?: string
   readonly status?: string
   readonly web_url?: string
 }

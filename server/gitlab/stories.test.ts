@@ -32,6 +32,30 @@ test('given no required statuses, the whole pipeline of the test branch decides'
   await world.queue.untilState('MERGED', 7)
 })
 
+// A-174
+test('a pipeline that runs for merge requests only tests by the draft of the test branch, and is cancelled', async () => {
+  const world = await gitlabWorld({ set: { createPrsForTestingBranches: true } })
+  const { workflowRuns, pulls } = world.fake.state
+  /** Its ref names the merge request, and not the branch. */
+  const ofDraft = async () => {
+    const run = await runInProgress(world.ci)
+    const draft = () => [...pulls.values()].find(({ branch }) => branch === run.branch)
+    await expect.poll(draft).toMatchObject({ isDraft: true })
+    const branch = `refs/merge-requests/${draft()?.number}/head`
+    workflowRuns.splice(workflowRuns.indexOf(run), 1, { ...run, branch })
+    return run
+  }
+  await world.ask(7)
+  world.ci.finish(await ofDraft(), 'success')
+  await world.queue.untilState('MERGED', 7)
+  // The draft has the number after the highest.
+  await world.ask(70, { '70.txt': '1\n' })
+  await ofDraft()
+  world.change(70, { labels: [] })
+  await world.queue.untilState('CANCELLED', 70)
+  await expect.poll(() => workflowRuns.at(-1)).toMatchObject({ conclusion: 'cancelled' })
+})
+
 // A-178
 test('GitLab merges by a comment /merge past the queue, which says /enqueue', async () => {
   const world = await gitlabWorld({ isAutomatic: true })
@@ -141,6 +165,24 @@ test('with rebase the queue is paused, and says what to set', matrix, async () =
   expect(world.queue.host().status().faults.join()).toContain('merge_commit or squash')
 })
 
+// A-173
+test('changes that were requested count also while GitLab looks anew whether one can merge', async () => {
+  const world = await gitlabWorld({ isAutomatic: true })
+  const { head, reviews } = await world.open(7)
+  reviews.push({ user: 'ada', state: 'CHANGES_REQUESTED', commit: head })
+  await world.ask(8, { '8.txt': '1\n' })
+  await world.queue.untilState('MERGED', 8)
+  world.label(7)
+  await world.queue.untilState('NOT_READY', 7)
+  await expect.poll(() => world.said(7).join()).toContain('changes are requested by ada')
+  await world.ask(9, { '9.txt': '1\n' })
+  await world.queue.untilState('MERGED', 9)
+  await world.seen()
+  expect(world.queue.moves(7)).not.toContain('TESTING')
+  reviews.push({ user: 'ada', state: 'APPROVED', commit: head })
+  await world.queue.untilState('MERGED', 7)
+})
+
 // A-361
 test('what GitLab says must merge first lands first, and nothing lands before what is elsewhere', async () => {
   const world = await gitlabWorld({ isAutomatic: true })
@@ -165,24 +207,6 @@ test('what GitLab says must merge first lands first, and nothing lands before wh
   expect(await world.repository.landed()).toEqual(['6', '7'])
   world.change(8, { blockedBy: [] })
   await world.queue.untilState('MERGED', 8)
-// A-173
-test('changes that were requested count also while GitLab looks anew whether one can merge', async () => {
-  const world = await gitlabWorld({ isAutomatic: true })
-  const { head, reviews } = await world.open(7)
-  reviews.push({ user: 'ada', state: 'CHANGES_REQUESTED', commit: head })
-  await world.ask(8, { '8.txt': '1\n' })
-  await world.queue.untilState('MERGED', 8)
-  world.label(7)
-  await world.queue.untilState('NOT_READY', 7)
-  await expect.poll(() => world.said(7).join()).toContain('changes are requested by ada')
-  await world.ask(9, { '9.txt': '1\n' })
-  await world.queue.untilState('MERGED', 9)
-  await world.seen()
-  expect(world.queue.moves(7)).not.toContain('TESTING')
-  reviews.push({ user: 'ada', state: 'APPROVED', commit: head })
-  await world.queue.untilState('MERGED', 7)
-})
-
   world.queue.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
   await world.ask(9, { '9.txt': 'new\n' })
   await world.queue.untilState('NOT_READY', 9)

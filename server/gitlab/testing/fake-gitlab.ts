@@ -68,7 +68,10 @@ const ofRequest = (answer: Parameters<typeof ofPull>[1]): Route =>
 const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   [`GET ${requests}`]: (state, call) => {
     const wanted = call.query.get('state') === 'opened' ? 'open' : null
-    const found = listed(state, wanted, call.query.get('target_branch'))
+    const branch = call.query.get('source_branch')
+    const found = listed(state, wanted, call.query.get('target_branch')).filter(
+      (pull) => branch === null || pull.branch === branch,
+    )
     return pageOf(found.map((pull) => mergeRequestOf(state, pull)))
   },
 
@@ -122,6 +125,13 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   }),
 
   [`PUT ${one}/merge`]: ofRequest(merged),
+
+  /** Also those of its branch. */
+  [`GET ${one}/pipelines`]: ofRequest(({ number, branch }, { workflowRuns }) => {
+    const refs = [branch, `refs/merge-requests/${number}/head`]
+    const found = workflowRuns.filter((run) => refs.includes(run.branch)).reverse()
+    return pageOf(found.map((run) => pipelineOf(run)))
+  }),
 
   [`GET ${requests}/{eventable_id}/resource_label_events`]: (state, call) => {
     const events = activitiesOf(state, call, 'eventable_id').flatMap((activity) => {
