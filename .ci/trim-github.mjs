@@ -34,6 +34,7 @@ const wanted = {
   [`${repo}/issues/comments/{comment_id}/reactions`]: ['post'],
   [`${repo}/issues/{issue_number}/comments`]: ['get', 'post'],
   [`${repo}/issues/{issue_number}/timeline`]: ['get'],
+  [`${repo}/labels`]: ['post'],
   [`${repo}/issues/{issue_number}/labels`]: ['post'],
   [`${repo}/issues/{issue_number}/labels/{name}`]: ['delete'],
   [`${repo}/branches/{branch}/protection`]: ['get'],

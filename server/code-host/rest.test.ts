@@ -1,10 +1,17 @@
 /** What a client makes of the answers of a host. */
 
 import { createServer, type RequestListener } from 'node:http'
+import { pino } from 'pino'
 import { expect, test, onTestFinished, vi } from 'vitest'
+import { gitea } from '../gitea/testing/fake-gitea.ts'
+import { github } from '../github/testing/fake-github.ts'
+import { gitlab } from '../gitlab/testing/fake-gitlab.ts'
+import { TestRepository } from '../hosting/testing/test-repository.ts'
 import { listening } from '../testing/listening.ts'
 import { listeningWithTls } from '../testing/tls.ts'
 import { RestClient } from './rest.ts'
+import { placeAt } from './testing/code-host-world.ts'
+import { FakeCodeHost } from './testing/fake-code-host.ts'
 
 const token = 'secret-of-the-queue'
 
@@ -112,3 +119,21 @@ test.each([
   expect(await client.get('/pulls/9')).toEqual([])
   expect(asked).toEqual(['/repos/acme/shop/pulls/7', '/repos/acme/shop/pulls/9'])
 })
+
+// A-281
+test.each([github, gitea, gitlab])(
+  'the label of a new queue is made once on $host',
+  async (kind) => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const fake = new FakeCodeHost(kind, { folder: '', repository: new TestRepository('') })
+    vi.stubGlobal('fetch', fake.fetch)
+    const options = kind.optionsOf(placeAt(`https://host.example${kind.prefix}`))
+    const api = kind.adapter.open(options, pino({ enabled: false }), {
+      isThrottled: false,
+      retryAfterMs: 1,
+    })
+    for (const _ of ['by init', 'by another init']) await api.makeLabel('merge-queue')
+    expect(fake.state.labels).toEqual(['merge-queue'])
+    expect(fake.faults).toEqual([])
+  },
+)

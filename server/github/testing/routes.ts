@@ -115,9 +115,12 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
 
 /** Why a pull request cannot be opened. */
 export function invalidPull(message: string): Answer {
-  const errors = [{ resource: 'PullRequest', code: 'custom', message }]
-  const documentation_url = 'https://docs.github.com/rest/pulls/pulls#create-a-pull-request'
-  return { status: 422, body: { message: 'Validation Failed', errors, documentation_url } }
+  return invalid({ resource: 'PullRequest', code: 'custom', message })
+}
+
+function invalid(error: Readonly<Record<string, string>>): Answer {
+  const documentation_url = 'https://docs.github.com/rest'
+  return { status: 422, body: { message: 'Validation Failed', errors: [error], documentation_url } }
 }
 
 const uuidOf = ({ number }: FakePull): string =>
@@ -323,7 +326,9 @@ export const commentRoutes: Readonly<Record<string, Route>> = {
 
   [`POST ${repo}/labels`]: ({ labels }, { body }) => {
     const name = textIn(body, 'name')
-    if (labels.some((each) => isSameLabel(each, name))) return refused(422, 'Validation Failed')
+    if (labels.some((each) => isSameLabel(each, name))) {
+      return invalid({ resource: 'Label', code: 'already_exists', field: 'name' })
+    }
     labels.push(name)
     return made(labelOf(name))
   },

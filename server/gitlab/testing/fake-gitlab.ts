@@ -44,18 +44,14 @@ import {
   projectOf,
   systemNoteOf,
 } from './shapes.ts'
-import type {
-  FakeDialect,
-  Webhook,
-  Happening,
-  PullAction,
-} from '../../code-host/testing/dialect.ts'
+import type { FakeDialect } from '../../code-host/testing/dialect.ts'
 import {
   codeHostWorld,
   type CodeHostWorldOptions,
 } from '../../code-host/testing/code-host-world.ts'
 import { gitlabAdapter } from '../adapter.ts'
 import { Published } from '../../code-host/testing/published.ts'
+import { webhookOf } from './webhooks.ts'
 
 const requests = '/projects/{id}/merge_requests'
 const one = `${requests}/{merge_request_iid}`
@@ -128,8 +124,8 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
 
   /** Also those of its branch. */
   [`GET ${one}/pipelines`]: ofRequest(({ number, branch }, { workflowRuns }) => {
-    const refs = [branch, `refs/merge-requests/${number}/head`]
-    const found = workflowRuns.filter((run) => refs.includes(run.branch)).reverse()
+    const refs = new Set([branch, `refs/merge-requests/${number}/head`])
+    const found = workflowRuns.filter((run) => refs.has(run.branch)).reverse()
     return pageOf(found.map((run) => pipelineOf(run)))
   }),
 
@@ -371,47 +367,3 @@ export const gitlab: FakeDialect = {
 }
 
 export const gitlabWorld = (options?: CodeHostWorldOptions) => codeHostWorld(gitlab, options)
-
-const actions: Readonly<Record<PullAction, string>> = {
-  opened: 'open',
-  pushed: 'update',
-  closed: 'close',
-  reopened: 'reopen',
-  drafted: 'update',
-  readied: 'update',
-  labelled: 'update',
-  unlabelled: 'update',
-}
-
-const project = { id: 1, path_with_namespace: 'acme/shop' }
-
-/** The fields that GitLab's webhooks have for sure: no schema of them is published. */
-function webhookOf(happening: Happening, { workflowRuns }: FakeState): Webhook | null {
-  const webhook = (name: string, fields: object): Webhook => {
-    return { name, payload: { project, ...fields }, faults: [] }
-  }
-  const ofMergeRequest = (iid: number, action: string): Webhook =>
-    webhook('Merge Request Hook', { object_attributes: { iid, action } })
-  switch (happening.is) {
-    case 'pull':
-      return ofMergeRequest(happening.pull.number, actions[happening.action])
-    case 'review':
-      return ofMergeRequest(happening.pull.number, 'approved')
-    case 'comment': {
-      const { id, number, body } = happening.comment
-      const attributes = { id, note: body, noteable_type: 'MergeRequest' }
-      return webhook('Note Hook', { object_attributes: attributes, merge_request: { iid: number } })
-    }
-    case 'run':
-      return webhook('Pipeline Hook', { object_attributes: pipelineOf(happening.run) })
-    case 'check': {
-      const { id, sha, name, suite } = happening.check
-      const run = workflowRuns.find((each) => each.suite === suite)
-      return webhook('Job Hook', { build_id: id, build_name: name, sha, ref: run?.branch })
-    }
-    case 'push':
-      return webhook('Push Hook', { ref: 'refs/heads/main', after: happening.after })
-    case 'status':
-      return null
-  }
-}
