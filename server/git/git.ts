@@ -56,19 +56,23 @@ const fixedSettings = [
   'advice.detachedHead=false',
 ].flatMap((setting) => ['-c', setting])
 
-/** The variables that git gets from this process: how to reach other machines, and nothing else. */
-const passedOn = [
+/** The variables that git gets from this process, also in small letters: how to reach other machines, and nothing else. */
+const passedOn: ReadonlySet<string> = new Set([
   'PATH',
   'HOME',
   'SSH_AUTH_SOCK',
+  'GIT_SSH',
   'GIT_SSH_COMMAND',
+  'GIT_SSH_VARIANT',
   'HTTPS_PROXY',
   'HTTP_PROXY',
   'ALL_PROXY',
   'NO_PROXY',
   'GIT_SSL_CAINFO',
   'GIT_SSL_CAPATH',
-]
+  'GIT_SSL_CERT',
+  'GIT_SSL_KEY',
+])
 
 /** For a command that needs no repository: git reads the settings of none. */
 export const noRepository = ['--git-dir', '/dev/null'] as const
@@ -237,13 +241,10 @@ async function checkVersion(): Promise<void> {
   throw new GitFailed(`git ${least.join('.')} or newer is needed, this is ${text.trim()}`)
 }
 
-function environment(): Record<string, string> {
-  const passed = passedOn.flatMap((name) => {
-    const value = process.env[name] ?? process.env[name.toLowerCase()]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+function environment(): NodeJS.ProcessEnv {
+  const all = Object.entries(process.env)
   return {
-    ...Object.fromEntries(passed),
+    ...Object.fromEntries(all.filter(([name]) => passedOn.has(name.toUpperCase()))),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',

@@ -198,6 +198,10 @@ test('git is given how to reach other machines, and nothing else of the environm
   const variables = await git(['-c', 'alias.told=!env', '--git-dir', '/dev/null', 'told'])
   expect(variables).toMatch(/^GIT_SSL_CAINFO=\/etc\/own.pem$/m)
   expect(variables).not.toContain('/elsewhere')
+  // Git reads this one in small letters only.
+  vi.stubEnv('http_proxy', 'http://127.0.0.1:1')
+  const asked = git(['ls-remote', 'http://git.invalid/shop.git'])
+  await expect(asked).rejects.toThrow('Failed to connect to 127.0.0.1 port 1')
 })
 
 test('a git that is killed is a fault that says so', async () => {
