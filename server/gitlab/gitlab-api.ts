@@ -83,7 +83,7 @@ export function gitlabApi(client: RestClient): CodeHostApi {
     merging: {
       by: 'button',
       press: (number, pressed) => press(client, number, pressed),
-      isBusy: ({ status, message }) => status === notAllowed && busy.test(message),
+      isBusy: ({ message }) => busy.test(message),
     },
   }
 }
@@ -119,6 +119,8 @@ function talkOn(client: RestClient): Pick<CodeHostApi, Talk> {
 
 /** The merge button of GitLab, for `squash`: after a push of another commit it would show nothing as merged. */
 const notAllowed = 405
+/** It was allowed, and the merge itself has failed, such as by a hook. */
+const unmerged = 422
 /** GitLab still looks whether it can merge, for example after the merge before. */
 const busy = new RegExp(`\\((?:${looking.join('|')}|approvals_syncing)\\)$`)
 
@@ -133,8 +135,9 @@ async function press(
     throw new CodeHostFailed(words, notAllowed)
   }
   const text = `${title}\n\n${message}`.trim()
+  const path = `/merge_requests/${number}`
   try {
-    const merged = await client.change<MergeRequest>('PUT', `/merge_requests/${number}/merge`, {
+    const merged = await client.change<MergeRequest>('PUT', `${path}/merge`, {
       sha: head,
       squash: method === 'squash',
       squash_commit_message: text,
@@ -143,14 +146,18 @@ async function press(
     })
     const commit = mergedAs(merged)
     if (commit !== null) return commit
-    throw new CodeHostFailed(`PUT /merge_requests/${number}/merge: no commit in the answer`, 0)
+    // An older GitLab answers so to a merge that has failed.
+    const status = typeof merged.merge_error === 'string' ? unmerged : 0
+    throw new CodeHostFailed(`PUT ${path}/merge: no commit in the answer`, status)
   } catch (error) {
-    if (!(error instanceof CodeHostFailed) || error.status !== notAllowed) throw error
+    if (!(error instanceof CodeHostFailed) || ![notAllowed, unmerged].includes(error.status)) {
+      throw error
+    }
     // The refusal itself does not say why.
-    const { detailed_merge_status: why = '' } = await client.get<MergeRequest>(
-      `/merge_requests/${number}`,
-    )
-    throw new CodeHostFailed(`${error.message} (${why})`, notAllowed)
+    const { detailed_merge_status: obstacle = '', merge_error: said } =
+      await client.get<MergeRequest>(path)
+    const why = error.status === unmerged ? (said ?? obstacle) : obstacle
+    throw new CodeHostFailed(`${error.message} (${why})`, error.status)
   }
 }
 

@@ -27,6 +27,8 @@ export type MergeRequest = {
   readonly merge_commit_sha?: string | null
   readonly squash_commit_sha?: string | null
   readonly detailed_merge_status?: string
+  /** Why the last attempt to merge it has failed. */
+  readonly merge_error?: string | null
 }
 
 /** A dependency between two merge requests. */

@@ -15,6 +15,7 @@ import { FakeCodeHost } from '../code-host/testing/fake-code-host.ts'
 import { TestRepository } from '../hosting/testing/test-repository.ts'
 
 const requests = '/projects/{id}/merge_requests'
+const one = `GET ${requests}/{merge_request_iid}`
 const press = `PUT ${requests}/{merge_request_iid}/merge`
 
 // A-173, A-174, A-178 to A-181, A-183
@@ -107,19 +108,35 @@ test('where GitLab does not say what the reviews of one lack, it is refused or a
   await world.queue.untilState('TESTING', 10)
 })
 
-test('a merge button that answers and has not merged says no commit of the branch', async () => {
-  onTestFinished(() => void vi.unstubAllGlobals())
-  const fake = new FakeCodeHost(gitlab, { folder: '', repository: new TestRepository('') })
-  vi.stubGlobal('fetch', fake.fetch)
-  fake.routes[press] = () => ok({ iid: 7, state: 'opened', sha: 'a'.repeat(40) })
-  const options = gitlab.optionsOf(placeAt(`https://gitlab.example${gitlab.prefix}`))
-  const { merging } = gitlab.adapter.open(options, pino({ enabled: false }), undefined)
-  if (merging.by !== 'button') throw new Error('there is no button')
-  const text = { title: 'Pay', message: '' }
-  const pressed = merging.press(7, { method: 'squash', head: 'a'.repeat(40), ...text })
-  await expect(pressed).rejects.toThrow('no commit in the answer')
-  expect(fake.faults).toEqual([])
-})
+const hook = 'GitLab: the commit message must name a ticket'
+const unmerged = { iid: 7, state: 'opened', sha: 'a'.repeat(40) }
+
+test.each([
+  ['without words', ok(unmerged), 'no commit in the answer', 0],
+  ['refused by a hook', refusal(422, 'Branch cannot be merged'), `cannot be merged (${hook})`, 422],
+  [
+    'refused by a hook, on an older GitLab',
+    ok({ ...unmerged, merge_error: hook }),
+    `(${hook})`,
+    422,
+  ],
+])(
+  'a merge that fails behind the button is told as GitLab tells it: %s',
+  async (_, answer, words, status) => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const fake = new FakeCodeHost(gitlab, { folder: '', repository: new TestRepository('') })
+    vi.stubGlobal('fetch', fake.fetch)
+    fake.routes[press] = () => answer
+    fake.routes[one] = () => ok({ ...unmerged, merge_error: hook })
+    const options = gitlab.optionsOf(placeAt(`https://gitlab.example${gitlab.prefix}`))
+    const { merging } = gitlab.adapter.open(options, pino({ enabled: false }), undefined)
+    if (merging.by !== 'button') throw new Error('there is no button')
+    const text = { title: 'Pay', message: '' }
+    const pressed = merging.press(7, { method: 'squash', head: unmerged.sha, ...text })
+    await expect(pressed).rejects.toMatchObject({ message: expect.stringContaining(words), status })
+    expect(fake.faults).toEqual([])
+  },
+)
 
 // A-176, A-228
 test('a merge button that is busy is pressed again; a draft and who is refused leave, and the others go on', async () => {
@@ -136,7 +153,6 @@ test('a merge button that is busy is pressed again; a draft and who is refused l
   expect(world.queue.queue().state).toBe('RUNNING')
   const refused = { status: 405, body: { message: '405 Method Not Allowed' } }
   fake.instead.push({ name: press, answer: refused })
-  const one = `GET ${requests}/{merge_request_iid}`
   const route = fake.routes[one]
   if (!route) throw new Error('the fake has no such operation')
   fake.routes[one] = async (state, call) => {

@@ -26,6 +26,8 @@ export type FakePull = {
   blockedBy?: readonly (number | string | null)[]
   /** GitLab: the tip of its base when the host looked last whether it can merge. */
   lookedAt?: Oid
+  /** GitLab: the tip with which it conflicts. */
+  conflictsWith?: Oid
   /** GitHub: it is in a stack. `refused`: why its merge fails. */
   stack?: { readonly refused?: string; merge?: { readonly body: object; looks: number } }
 }

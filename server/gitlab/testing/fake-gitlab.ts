@@ -197,15 +197,21 @@ async function created(state: FakeState, { body }: Call): Promise<Answer> {
   return { status: 409, body: { message } }
 }
 
+const notAllowed = refused(405, '405 Method Not Allowed')
+
 /** The merge button, in a project whose merges make merge commits. */
 async function merged(pull: FakePull, state: FakeState, { body }: Call): Promise<Answer> {
-  const isRefused = pull.isDraft || state.isButtonDenied || isBlocked(state, pull)
-  if (pull.state === 'closed' || isRefused) return refused(405, '405 Method Not Allowed')
   if (body['sha'] !== pull.head) return refused(409, 'SHA does not match HEAD of source branch')
+  const isRefused = pull.isDraft || state.isButtonDenied || isBlocked(state, pull)
+  if (pull.state === 'closed' || isRefused) return notAllowed
   const text = textIn(body, 'squash_commit_message')
   const method = body['squash'] === true ? 'squash' : 'merge'
   const commit = await mergedByButton(state, pull, { method, text })
-  return commit === null ? refused(422, 'Branch cannot be merged') : ok(mergeRequestOf(state, pull))
+  if (commit !== null) return ok(mergeRequestOf(state, pull))
+  // It has looked anew.
+  pull.lookedAt = await state.repository.oidOf(`refs/heads/${pull.base}`)
+  pull.conflictsWith = pull.lookedAt
+  return notAllowed
 }
 
 // What the fake answers to each operation, as GitLab does.

@@ -59,6 +59,7 @@ function obstacleOf(state: FakeState, pull: FakePull): string {
   if (isBlocked(state, pull)) return 'merge_request_blocked'
   if (pull.state === 'closed') return 'not_open'
   if (pull.isDraft) return 'draft_status'
+  if (pull.conflictsWith !== undefined && pull.conflictsWith === pull.lookedAt) return 'conflict'
   return state.isButtonDenied ? 'ci_must_pass' : 'mergeable'
 }
 
