@@ -117,6 +117,8 @@ async function merged(pull: FakePull, state: FakeState, { body }: Call): Promise
   return { status: 200 }
 }
 
+const notAdmin = 'user should be an owner or a collaborator with admin write of a repository'
+
 // What the fake answers to each operation, as Gitea does.
 
 const routes: Readonly<Record<string, Route>> = {
@@ -140,7 +142,8 @@ const routes: Readonly<Record<string, Route>> = {
   },
 
   [`GET ${repo}/branch_protections/{name}`]: ({ rules, permissions }) => {
-    if (!permissions.admin || rules === null) return notFound
+    if (!permissions.admin) return refused(403, notAdmin)
+    if (rules === null) return notFound
     const others = rules.others ?? []
     const protection = {
       rule_name: 'main',
@@ -290,7 +293,7 @@ const actions: Readonly<Record<PullAction, string>> = {
   drafted: 'edited',
   readied: 'edited',
   labelled: 'label_updated',
-  unlabelled: 'label_cleared',
+  unlabelled: 'label_updated',
 }
 
 const repository = { name: 'shop', full_name: 'acme/shop' }
