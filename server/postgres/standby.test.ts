@@ -205,7 +205,12 @@ describe.skipIf(isMissing)('behind PgBouncer (apt-get install postgresql pgbounc
     ): Promise<Answer> => {
       const client = clients[number % 3]
       if (!client) throw new Error('no server')
-      return client.ok<Answer>(operation, body)
+      const { status, text } = await client.call(operation, body)
+      // On a busy machine a turn can wait for a session for too long, and the answer says to ask again.
+      if (status === 503) return ask(number, operation, body)
+      expect([status, text]).toEqual([200, text])
+      const answered: Answer = JSON.parse(text)
+      return answered
     }
     await ask(0, 'createQueue', { ...main, concurrency })
     const numbers = Array.from({ length: 30 }, (_, place) => place + 1)
