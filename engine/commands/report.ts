@@ -2,14 +2,7 @@
 
 import { departFromBisections } from '../bisection/members.ts'
 import { cancelStored, dropIfEmpty, fail, noEvidence } from '../transitions/depart.ts'
-import {
-  moveTip,
-  takePush,
-  move,
-  restartLine,
-  restartGroup,
-  waitsForDependency,
-} from '../line/moves.ts'
+import { moveTip, takePush, move, restartLine, restartGroup } from '../line/moves.ts'
 import {
   beingMerged,
   groupsInPhase,
@@ -55,9 +48,8 @@ export const reportPullRequest: Decide<ReportPullRequest> = (step, command) => {
 function endConflicts(step: Step, number: PullRequestNumber): void {
   for (const group of groupsInPhase(step.queue, 'conflicted')) {
     const { phase, members } = group
-    const isBetween =
-      members.includes(number) || (phase.kind === 'conflicted' && phase.with === number)
-    if (isBetween && !waitsForDependency(step.queue, group)) {
+    if (phase.kind !== 'conflicted' || !phase.asText) continue
+    if (members.includes(number) || phase.with === number) {
       restartGroup(step, group, 'MERGE_ITEM_NOW_READY')
     }
   }

@@ -129,7 +129,8 @@ export const evolveLine: Evolution<
   },
 
   groupConflicted(queue, event) {
-    enterPhase(queue, groupOf(queue, event.group), { kind: 'conflicted', with: event.with })
+    const { group, with: other, asText } = event
+    enterPhase(queue, groupOf(queue, group), { kind: 'conflicted', with: other, asText })
   },
 
   holdStarted(queue, { group: id, heldUntil }) {

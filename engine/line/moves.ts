@@ -7,7 +7,6 @@ import type {
   TestRunId,
   GroupId,
   GroupView,
-  PullRequestView,
   QueueView,
   Retry,
 } from '../model/state.ts'
@@ -230,10 +229,10 @@ export function restartOnTopOf(step: Step, below: GroupId, reason: RestartReason
   const needed = [...group.members, ...membersBelow(queue, group)]
   for (const other of groupsInLine(queue)) {
     const { phase } = other
-    // One that is left out has no run, and waits for the one that it conflicts with or depends on. Rule: E-310.
+    // One that is left out has no run, and waits for another one. Rules: E-266, E-310.
     const isStale =
       phase.kind === 'conflicted'
-        ? group.members.includes(phase.with)
+        ? phase.asText && group.members.includes(phase.with)
         : !holdsAll(queue, other, needed)
     if (isStale && isPredecessor(queue, group, other)) restartGroup(step, other, reason)
   }
@@ -265,22 +264,15 @@ export function restartLineWithout(
     const run = runOf(group)
     const isAffected =
       phase.kind === 'conflicted'
-        ? numbers.includes(phase.with) && !waitsForDependency(step.queue, group)
+        ? phase.asText && numbers.includes(phase.with)
         : run !== null && contents.some((content) => run.submissions.includes(content))
     if (isAffected) restartGroup(step, group, reason)
   }
 }
 
 /** True if it waits for a pull request that it depends on, and not because of a text conflict. Rule: E-266. */
-export function waitsForDependency(
-  {
-    pullRequests,
-  }: { readonly pullRequests: Readonly<Record<number, Pick<PullRequestView, 'dependsOn'>>> },
-  { phase, members }: GroupView,
-): boolean {
-  const dependsOn = pullRequests[members[0] ?? -1]?.dependsOn ?? []
-  return phase.kind === 'conflicted' && dependsOn.includes(phase.with)
-}
+export const waitsForDependency = ({ phase }: GroupView): boolean =>
+  phase.kind === 'conflicted' && !phase.asText
 
 /** Restarts every group in the line, also groups that passed or failed. */
 export function restartLine(step: Step, reason: RestartReason): void {

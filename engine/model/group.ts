@@ -74,10 +74,13 @@ export type GroupPhase =
       /** The groups behind leave it out while its failure is not settled; absent if they include it. */
       readonly aside?: true
     }
-  /**
-   * It has a text conflict with an unmerged predecessor and waits until that one merges or leaves.
-   */
-  | { readonly kind: 'conflicted'; readonly with: PullRequestNumber }
+  /** It is left out of the compositions behind it, and waits for another pull request. */
+  | {
+      readonly kind: 'conflicted'
+      readonly with: PullRequestNumber
+      /** It conflicts as text with that one; else it depends on it, and that one is not below it (E-266). */
+      readonly asText: boolean
+    }
 
 /** The groups of the line by phase, in line order. */
 export type Phases = Record<GroupPhase['kind'], GroupId[]>

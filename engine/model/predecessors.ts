@@ -76,6 +76,16 @@ export function groupWith(queue: QueueView, number: PullRequestNumber): GroupVie
   return home?.in === 'group' ? queue.groups[home.group] : undefined
 }
 
+/** True if the pull request is in a predecessor of this group. */
+export function isInPredecessor(
+  queue: QueueView,
+  number: PullRequestNumber,
+  group: GroupView,
+): boolean {
+  const home = groupWith(queue, number)
+  return home !== undefined && isPredecessor(queue, home, group)
+}
+
 /**
  * True if the compositions behind the group leave it out: it waits because of a text conflict, or it
  * failed and stepped aside (E-67, E-187).

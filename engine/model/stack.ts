@@ -56,7 +56,10 @@ export function cycleThrough(
   // Most depend on nothing.
   if (dependsOn.length === 0) return null
   const seen = new Set<PullRequestNumber>()
-  const open = dependsOn.map((other) => [number, other])
+  // Nobody waits for one that has landed.
+  const open = dependsOn
+    .filter((other) => other === number || !hasLanded(queue, other))
+    .map((other) => [number, other])
   for (let path = open.pop(); path; path = open.pop()) {
     const last = path.at(-1) ?? number
     if (last === number) return path

@@ -174,14 +174,12 @@ export type GroupFailed = {
 /** A screening run has passed, or a bisection that proved it: the group waits for a run on top of its predecessors. */
 export type GroupScreened = { readonly type: 'groupScreened'; readonly group: GroupId }
 
-/**
- * A group has a text conflict with an unmerged predecessor and waits until that one merges or
- * leaves.
- */
+/** A group waits for a pull request with which it conflicts as text, or on which it depends. */
 export type GroupConflicted = {
   readonly type: 'groupConflicted'
   readonly group: GroupId
   readonly with: PullRequestNumber
+  readonly asText: boolean
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   groupsInPhase,
   hasPredecessor,
   holdsGroup,
+  isInPredecessor,
   isLeftOut,
 } from '../model/predecessors.ts'
 import type {
@@ -31,6 +32,7 @@ import {
 import type { Step, Rule } from '../evolve/step.ts'
 import { deadlineOf } from '../transitions/start-run.ts'
 import { wouldStartOnTopOf } from './start.ts'
+import { hasLanded, missingOf } from '../model/stack.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 
 const failedByTests = 'TEST_RUN_REQUIRED_STATUS_FAILED'
@@ -293,20 +295,26 @@ function groupsOnTopOf({ line, groups }: QueueView, group: GroupView): GroupView
 /**
  * A pull request with a text conflict is FAILED when the predecessor it conflicts with has merged.
  * If that predecessor leaves instead, `restartLineWithout` restarts the pull request. One that waits for what it
- * depends on is tested when that has merged. Rules: E-68, E-266.
+ * depends on is tested when all of that has merged or is below it. Rules: E-68, E-266.
  */
 export const settleConflict: Rule = (step) => {
   const group = findInPhase(step.queue, 'conflicted', isDecided)
   const number = group?.members[0]
   if (!group || number === undefined) return false
-  if (waitsForDependency(step.queue, group)) {
-    restartGroup(step, group, 'MERGE_ITEM_NOW_READY')
+  if (waitsForDependency(group)) {
+    const missing = missingOf(step.queue, number)
+    const next = missing.find((other) => !isInPredecessor(step.queue, other, group))
+    if (next === undefined) restartGroup(step, group, 'MERGE_ITEM_NOW_READY')
+    else step.emit({ type: 'groupConflicted', group: group.id, with: next, asText: false })
     return true
   }
   fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', noEvidence)
   return true
 }
 
-function isDecided(queue: QueueView, { phase }: GroupView): boolean {
-  return phase.kind === 'conflicted' && queue.pullRequests[phase.with]?.state === 'MERGED'
+function isDecided(queue: QueueView, group: GroupView): boolean {
+  const { phase } = group
+  if (phase.kind !== 'conflicted') return false
+  if (phase.asText) return queue.pullRequests[phase.with]?.state === 'MERGED'
+  return hasLanded(queue, phase.with) || isInPredecessor(queue, phase.with, group)
 }

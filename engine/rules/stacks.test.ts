@@ -43,6 +43,25 @@ describe('what a pull request depends on', () => {
     })
     expect(story.stateOf(1)).toBe('NOT_READY')
   })
+
+  // E-260, E-261
+  test('one that has merged and is submitted on top of another closes no circle, in either order', () => {
+    const [first, then] = [
+      { number: 1, dependsOn: [2] },
+      { number: 2, dependsOn: [1] },
+    ]
+    for (const order of [
+      [first, then],
+      [then, first],
+    ]) {
+      const story = new Story()
+      story.submit(1)
+      story.pass('> 1')
+      for (const each of order)
+        expect(story.send({ type: 'submitPullRequest', ...each })).toBeNull()
+      expect(story.running).toEqual(['> 2', '2 > 1'])
+    }
+  })
 })
 
 describe('a stack in the line', () => {
@@ -75,6 +94,63 @@ describe('a stack in the line', () => {
     expect(story.running).toEqual(['> 9'])
     expect(story.stateOf(2)).toBe('PENDING_FAILURE')
     story.cancel(9)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+
+  // E-118, E-264
+  test('what leaves with the one below it is not looked at again before, so no other restarts for it', () => {
+    const story = new Story({ concurrency: 3 })
+    story.conflict(2, 1)
+    stack(story, 1, 2)
+    story.submit(3)
+    story.restart(1)
+    const before = story.started.length
+    story.cancel(1)
+    expect(story.started.slice(before)).toEqual(['> 3'])
+    expect(story.happened('pullRequestMoved').findLast(({ number }) => number === 2)).toMatchObject(
+      { from: 'PENDING_FAILURE', to: 'CANCELLED' },
+    )
+  })
+
+  // E-118, E-266
+  test('who waits for two waits on when only one has merged, and no other is tested again for it', () => {
+    const story = new Story({ ...batch, batchingMinSize: 2, concurrency: 5 })
+    story.submit(1, 9)
+    story.submit(8, 2)
+    story.submitAs(3, { dependsOn: [1, 2] })
+    story.submit(4)
+    story.fail('> 1 9')
+    story.fail('> 8 2')
+    expect(story.running).toEqual(['bisect > 1', 'bisect > 8', '> 4'])
+    story.pass('bisect > 1')
+    story.fail('bisect > 8')
+    story.pass('bisect > 2')
+    expect(story.running).toEqual(['> 4', '4 > 1', '4 1 > 2'])
+    story.pass('> 4')
+    story.pass('4 > 1')
+    expect(story.running).toEqual(['4 1 > 2'])
+    story.pass('4 1 > 2')
+    expect(story.running).toEqual(['> 3'])
+  })
+
+  // E-48, E-266
+  test('it is tested while the code host merges what a bisection has proven below it', () => {
+    const story = new Story({ ...batch, batchingMinSize: 2 }, { codeHost: 'answers' })
+    story.submit(1, 2)
+    story.submitAs(3, { dependsOn: [1], noBatch: true })
+    story.fail('> 1 2')
+    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
+    story.pass('bisect > 1')
+    expect(story.running).toEqual(['1 > 3'])
+  })
+
+  // E-68
+  test('one that conflicts as text with what it depends on is tested when a report ends that', () => {
+    const story = new Story({ concurrency: 3 })
+    story.conflict(2, 1)
+    stack(story, 1, 2)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    story.send({ type: 'reportPullRequest', number: 2, conflictsWith: [] })
     expect(story.running).toEqual(['> 1', '1 > 2'])
   })
 

@@ -21,8 +21,7 @@ import type { Rule, Step } from '../evolve/step.ts'
 import { setApart, startMainRun } from '../transitions/start-run.ts'
 import {
   groupsInPhase,
-  groupWith,
-  isPredecessor,
+  isInPredecessor,
   groupsInLine,
   hasBegunToMerge,
   predecessors,
@@ -213,9 +212,8 @@ function setFirstApart(
   const { queue } = step
   for (const [index, number] of group.members.entries()) {
     const found = obstacle(number, (other) => {
-      const home = groupWith(queue, other)
-      if (home === group) return group.members.indexOf(other) < index
-      return home !== undefined && isPredecessor(queue, home, group)
+      const at = group.members.indexOf(other)
+      return at === -1 ? isInPredecessor(queue, other, group) : at < index
     })
     if (found === null) continue
     setApart(step, group, number, found)

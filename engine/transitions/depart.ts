@@ -33,12 +33,9 @@ export function fail(
   reason: FailureReason,
   evidence: Evidence,
 ): void {
-  const home = step.queue.pullRequests[number]?.home
-  move(step, number, 'FAILED', reason, { testRun: evidence.failedIn, evidence })
-  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
-  if (home?.in === 'group') dropIfEmpty(step, home.group, 'PREREQUISITE_MERGE_ITEM_FAILED')
-  restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')
-  departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  leave(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED', () => {
+    move(step, number, 'FAILED', reason, { testRun: evidence.failedIn, evidence })
+  })
 }
 
 /**
@@ -46,8 +43,24 @@ export function fail(
  * continues without it.
  */
 export function cancel(step: Step, number: PullRequestNumber, reason: CancelReason): void {
-  cancelOne(step, number, reason)
-  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  leave(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED', () => {
+    move(step, number, 'CANCELLED', reason)
+  })
+}
+
+/** Those that depend on it leave before the others go on without it, so that none of them is tested again first. */
+function leave(
+  step: Step,
+  number: PullRequestNumber,
+  cause: DependencyReason,
+  moveIt: () => void,
+): void {
+  const home = step.queue.pullRequests[number]?.home
+  moveIt()
+  cancelDependents(step, number, cause)
+  if (home?.in === 'group') dropIfEmpty(step, home.group, cause)
+  restartLineWithout(step, [number], cause)
+  departFromBisections(step, number, cause)
 }
 
 /**
@@ -61,23 +74,18 @@ function cancelDependents(step: Step, number: PullRequestNumber, reason: Depende
   const leaving = new Set([number])
   for (const one of leaving) {
     if (hasLanded(queue, one)) continue
-    for (const dependent of dependentsOf(queue, one)) leaving.add(dependent)
+    for (const dependent of dependentsOf(queue, one)) {
+      // Behind all that it depends on.
+      leaving.delete(dependent)
+      leaving.add(dependent)
+    }
   }
   leaving.delete(number)
-  for (const dependent of [...leaving].toReversed()) cancelOne(step, dependent, reason, number)
-}
-
-function cancelOne(
-  step: Step,
-  number: PullRequestNumber,
-  reason: CancelReason | DependencyReason,
-  leftWith?: PullRequestNumber,
-): void {
-  const home = step.queue.pullRequests[number]?.home
-  move(step, number, 'CANCELLED', reason, leftWith === undefined ? {} : { leftWith })
-  if (home?.in === 'group') dropIfEmpty(step, home.group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
-  restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_CANCELLED')
-  departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  for (const dependent of [...leaving].toReversed()) {
+    leave(step, dependent, 'PREREQUISITE_MERGE_ITEM_CANCELLED', () => {
+      move(step, dependent, 'CANCELLED', reason, { leftWith: number })
+    })
+  }
 }
 
 /**

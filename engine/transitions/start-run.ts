@@ -15,8 +15,9 @@ import type {
 import { baseOf, compositionOf } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
 import { moveAll, move, restartLineWithout } from '../line/moves.ts'
-import { membersBelow } from '../model/predecessors.ts'
+import { isInPredecessor, membersBelow } from '../model/predecessors.ts'
 import { orderKey } from '../model/pending-order.ts'
+import { missingOf } from '../model/stack.ts'
 import { fail, noEvidence } from './depart.ts'
 
 const minuteMs = 60_000
@@ -109,7 +110,7 @@ export function deadlineOf({ queue, at }: Step): Millis {
 
 /**
  * Takes a member of a group that waits for a run out of its batch, if it is in one. If it conflicts
- * with the tip it is FAILED, else it waits until the other one merges or leaves.
+ * with the tip it is FAILED, else it waits for the other one, which it conflicts with, or depends on and is not below it.
  */
 export function setApart(
   step: Step,
@@ -123,7 +124,10 @@ export function setApart(
     fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', noEvidence)
     return
   }
-  step.emit({ type: 'groupConflicted', group: apart.id, with: conflict })
+  const { queue } = step
+  const asText =
+    !missingOf(queue, number).includes(conflict) || isInPredecessor(queue, conflict, apart)
+  step.emit({ type: 'groupConflicted', group: apart.id, with: conflict, asText })
   move(step, number, 'PENDING_FAILURE', null)
   // From now on the compositions behind it leave it out.
   restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')

@@ -223,7 +223,9 @@ const errorResponses: {
   'line is not empty': () =>
     badRequest('a code host is attached only while nobody is in the line or in a bisection'),
   'switching modes': () =>
-    badRequest('the queue is switching modes: write state and mode once it is RUNNING again'),
+    badRequest(
+      'a mode changes once the line is empty: write state and mode after that, when the queue is RUNNING again',
+    ),
   'mode change needs RUNNING': ({ state }) =>
     badRequest(
       `with work in the line, mode changes only while the queue is RUNNING; it is ${state}`,

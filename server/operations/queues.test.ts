@@ -114,17 +114,19 @@ function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
+const onceItIsEmpty =
+  'a mode changes once the line is empty: write state and mode after that, when the queue is RUNNING again'
+
 test('a mode is switched when the line is empty, and reads as the requested one until then', async () => {
   const { client } = await startedWith()
   await client.submit(1)
   const switching = { state: 'SWITCHING_MODES', mode: 'parallel' }
+  const both = { ...main, mode: 'parallel', state: 'PAUSED' }
+  expect((await client.call('updateQueue', both)).text).toBe(onceItIsEmpty)
   expect(await client.ok('updateQueue', { ...main, mode: 'parallel' })).toMatchObject(switching)
   expect(await client.ok('updateQueue', { ...main, mode: 'parallel' })).toMatchObject(switching)
   const refused = await client.call('updateQueue', { ...main, mode: 'single' })
-  expect([refused.status, refused.text]).toEqual([
-    400,
-    'the queue is switching modes: write state and mode once it is RUNNING again',
-  ])
+  expect([refused.status, refused.text]).toEqual([400, onceItIsEmpty])
   expect(await client.ok('updateQueue', { ...main, concurrency: 9 })).toMatchObject(switching)
   await client.ok('cancelPullRequest', withNumber(1))
   expect(await client.ok('getQueue', main)).toMatchObject({ state: 'RUNNING', mode: 'parallel' })

@@ -141,7 +141,7 @@ function groupRow(runs: Runs, group: GroupView): GroupRow {
   return {
     id,
     members: [...members],
-    phase: waitsForDependency(runs.queue.engine.queue, group) ? 'waiting' : phase.kind,
+    phase: waitsForDependency(group) ? 'waiting' : phase.kind,
     urgent,
     run: run === null ? null : runRow(runs, run.id),
     // Some of them may have left, and nothing is tested on top of one with a conflict.

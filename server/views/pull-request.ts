@@ -162,7 +162,7 @@ export function failureOf(queue: QueueView, pullRequest: PullRequestView): Failu
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
   if (state !== 'PENDING_FAILURE' || !group) return { reason, evidence }
   const { phase } = group
-  if (waitsForDependency(queue, group)) return { reason, evidence }
+  if (waitsForDependency(group)) return { reason, evidence }
   if (phase.kind === 'conflicted') {
     return { reason: conflict, evidence: { failedIn: null, passedWithout: null, failedTests: [] } }
   }

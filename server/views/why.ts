@@ -308,7 +308,7 @@ export function explained(
   const { engine, ids } = queue
   const { home, number } = pullRequest
   const group = home.in === 'group' ? engine.queue.groups[home.group] : undefined
-  const isRival = group?.phase.kind === 'conflicted' && !waitsForDependency(engine.queue, group)
+  const isRival = group?.phase.kind === 'conflicted' && !waitsForDependency(group)
   const about = [...aboutStack(engine.queue, pullRequest), ...aboutPause(queue, pullRequest)]
   const runs = tellingRuns(queue, pullRequest)
   const [log] = runs
@@ -323,7 +323,7 @@ export function explained(
 
 function aboutStack(queue: QueueView, { state, home, number }: PullRequestView): string[] {
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
-  const isExplained = state === 'NOT_READY' || (group && waitsForDependency(queue, group)) === true
+  const isExplained = state === 'NOT_READY' || (group && waitsForDependency(group)) === true
   return stackWords(queue, number, isExplained).map(sentence)
 }
 
@@ -364,7 +364,7 @@ function whyInLine(queue: UnnamedQueue, group: GroupView, numbers: Deciding | nu
     case 'failed':
       return whyFailed(queue, phase, numbers)
     case 'conflicted':
-      return waitsForDependency(queue, group)
+      return waitsForDependency(group)
         ? sentence(waitsFor([phase.with]))
         : `It conflicts with #${phase.with}, and waits until that one merges or leaves.`
   }

@@ -181,7 +181,7 @@ export const stackingDefects = catalogue`
   enters-before-what-it-depends-on (18): In parallel mode a pull request enters the line before what it depends on.
     ${reading('formGroup', unstacked)}
   merged-below-counts-as-a-conflict (8): A pull request that waits for what it depends on is FAILED when that has merged.
-    ${reading('settleConflict', unstacked)}
+    ${altering('groupConflicted', () => ({ asText: true }))}
   stays-in-a-bisection-without-what-it-depends-on (748): When one goes back to the line, those that depend on it stay in its bisection.
     ${reading(null, (queue, command) =>
       command?.type === 'submitPullRequest'

@@ -101,26 +101,11 @@ function leave(model: Model, bisection: Bisection, one: PullRequest, cause: Reas
 export function fail(model: Model, one: PullRequest, reason: FailureReason, of: Evidence = {}) {
   if (of.failure) model.judged.push('bad')
   move(model, [one], 'FAILED', reason, of)
-  leaveGroup(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
-  cancelOnTop(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 /** E-105. */
 export function cancel(model: Model, one: PullRequest, reason: Reason): void {
-  cancelOne(model, one, reason)
-  cancelOnTop(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
-}
-
-/** E-264. */
-function cancelOnTop(model: Model, gone: PullRequest, reason: Reason): void {
-  for (const one of allOnTopOf(model, gone)) {
-    one.leftWith = gone.number
-    cancelOne(model, one, reason)
-  }
-}
-
-function cancelOne(model: Model, one: PullRequest, reason: Reason): void {
   move(model, [one], 'CANCELLED', reason)
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
@@ -130,10 +115,14 @@ export function cancelStored(model: Model, { members }: Group): void {
   for (const each of members) if (each.leavingFor) cancel(model, each, each.leavingFor)
 }
 
-function takeOut(model: Model, one: PullRequest, cause: Reason): void {
-  leaveGroup(model, one, cause)
-  restartWithout(model, [one], cause)
-  leaveBisections(model, one, cause)
+function takeOut(model: Model, gone: PullRequest, cause: Reason): void {
+  leaveGroup(model, gone, cause)
+  for (const one of allOnTopOf(model, gone)) {
+    one.leftWith = gone.number // E-264.
+    cancel(model, one, cause)
+  }
+  restartWithout(model, [gone], cause)
+  leaveBisections(model, gone, cause)
 }
 
 /** A commit reaches the branch; null is a push from outside. `group`: that which merges it, or would be next. */
@@ -255,8 +244,7 @@ function waitForShared(model: Model, group: Group): void {
     const isStale = last !== undefined || isAnySharing(model, beside, group.targets)
     if (at !== -1 && isStale) restart(model, other, reason)
   }
-  const below = predecessors(model, group).flatMap(({ members }) => members)
-  const isOnAll = without(below, ...(group.phase.run?.contents ?? [])).length === 0
+  const isOnAll = without(belowOf(model, group), ...(group.phase.run?.contents ?? [])).length === 0
   if (isTestedOnAll(group) && !isOnAll) restart(model, group, reason)
   restartOnTop(model, group, reason)
 }
@@ -287,9 +275,12 @@ function letPass(model: Model, below: Group, reason: Reason): void {
   restartOnTop(model, below, reason)
 }
 
+export const belowOf = (model: Model, group: Group): PullRequest[] =>
+  predecessors(model, group).flatMap(({ members }) => members)
+
 /** E-95: groups that depend on it and do not contain it, or what is below it, restart. */
 export function restartOnTop(model: Model, below: Group, reason: Reason): void {
-  const needed = [...predecessors(model, below), below].flatMap(({ members }) => members)
+  const needed = [...belowOf(model, below), ...below.members]
   for (const group of model.line) {
     const { run, is, with: rival } = group.phase
     const isWithout = !needed.every((each) => run?.contents.includes(each))

@@ -35,14 +35,14 @@ export const onTopOf = (model: Model, number: number): PullRequest[] =>
 /** E-264, E-300: those that depend on it, directly or through others that have not landed, the topmost first. */
 export function allOnTopOf(model: Model, { number }: PullRequest): PullRequest[] {
   const on = (below: number) => (model.landed.has(below) ? [] : onTopOf(model, below))
-  const found = new Set(on(number))
-  for (const one of found) for (const each of on(one.number)) found.add(each)
-  return [...found].toReversed()
+  const found = on(number)
+  for (const one of found) found.push(...on(one.number)) // Once behind each that it depends on.
+  return [...new Set(found.toReversed())]
 }
 
 /** E-260: whether it would depend on itself. */
 export function isCycle(model: Model, number: number, dependsOn?: readonly number[]): boolean {
-  const below = new Set(dependsOn)
+  const below = new Set(dependsOn?.filter((each) => each === number || !model.landed.has(each)))
   for (const each of below) {
     const live = liveOf(model, each)
     if (live && each !== number) for (const next of missingOf(model, live)) below.add(next)

@@ -1,7 +1,7 @@
 /** Chapters "Order and starting" and "Urgent pull requests". */
 
 import type { ReportUnbuildable } from '../../engine/index.ts'
-import { fail, restart, restartWithout, restartOnTop } from './departures.ts'
+import { belowOf, fail, restart, restartWithout, restartOnTop } from './departures.ts'
 import { groupOf, isBeingMerged, predecessors, splitOff, newGroup, startMainRun } from './groups.ts'
 import { liveOf, missingOf } from './stacks.ts'
 import { cancelRun, move, pairOf, without, hasBegun, isAlone } from './state.ts'
@@ -32,7 +32,7 @@ const settleConflicts = (model: Model, group: Group): boolean =>
   })
 
 function setFirstApart(model: Model, group: Group, obstacle: Obstacle): boolean {
-  const below = predecessors(model, group).flatMap(({ members }) => members)
+  const below = belowOf(model, group)
   return group.members.some((one) => {
     const found = obstacle(one, below)
     below.push(one)
@@ -46,7 +46,8 @@ function setApart(model: Model, group: Group, one: PullRequest, other: PullReque
   const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
   move(model, [one], 'TESTING')
   if (other === 'tip') return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
-  own.phase = { is: 'conflicting', with: other }
+  const waits = missingOf(model, one).includes(other.number) && !belowOf(model, own).includes(other)
+  own.phase = { is: 'conflicting', ...(!waits && { with: other }) } // E-266.
   move(model, [one], 'PENDING_FAILURE')
   restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
@@ -59,11 +60,15 @@ function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
   })
 }
 
-/** E-68: the predecessor has merged. */
+/** E-68: the predecessor has merged. E-266: what it depends on has merged, or is below it. */
 export function settleConflicting(model: Model): void {
-  const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
-  if (group && pairOf(group).length === 0) restart(model, group, 'MERGE_ITEM_NOW_READY') // E-266.
-  else for (const one of group?.members ?? []) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  for (const group of model.line.filter(({ phase }) => phase.is === 'conflicting')) {
+    const [rival, one] = pairOf(group)
+    const below = belowOf(model, group).map(({ number }) => number)
+    const missing = group.members.flatMap((each) => without(missingOf(model, each), ...below))
+    if (rival?.state === 'MERGED' && one) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+    if (!rival && missing.length === 0) return restart(model, group, 'MERGE_ITEM_NOW_READY')
+  }
 }
 
 /** E-215 to E-218. False if the report contradicts what the run holds. */

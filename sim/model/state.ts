@@ -101,8 +101,8 @@ export type Group = {
 }
 
 /** Those that conflict as text; none if it waits for what it depends on. E-266 */
-export const pairOf = ({ members, phase: { with: rival } }: Group): readonly PullRequest[] =>
-  !rival || members.some((one) => one.dependsOn.includes(rival.number)) ? [] : [rival, ...members]
+export const pairOf = ({ members, phase }: Group): readonly PullRequest[] =>
+  phase.with ? [phase.with, ...members] : []
 
 export const hasBegun = ({ phase }: Group) => phase.begun === true || phase.merging !== undefined
 
