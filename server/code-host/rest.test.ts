@@ -10,8 +10,10 @@ import { TestRepository } from '../hosting/testing/test-repository.ts'
 import { listening } from '../testing/listening.ts'
 import { listeningWithTls } from '../testing/tls.ts'
 import { RestClient } from './rest.ts'
+import { written } from './testing/acts.ts'
 import { placeAt } from './testing/code-host-world.ts'
 import { FakeCodeHost } from './testing/fake-code-host.ts'
+import { openedPull } from './testing/state.ts'
 
 const token = 'secret-of-the-queue'
 
@@ -120,20 +122,27 @@ test.each([
   expect(asked).toEqual(['/repos/acme/shop/pulls/7', '/repos/acme/shop/pulls/9'])
 })
 
-// A-281
+// A-182, A-281
 test.each([github, gitea, gitlab])(
-  'the label of a new queue is made once on $host',
+  'what a server before has done already is no fault on $host',
   async (kind) => {
     onTestFinished(() => void vi.unstubAllGlobals())
     const fake = new FakeCodeHost(kind, { folder: '', repository: new TestRepository('') })
     vi.stubGlobal('fetch', fake.fetch)
     const options = kind.optionsOf(placeAt(`https://host.example${kind.prefix}`))
-    const api = kind.adapter.open(options, pino({ enabled: false }), {
-      isThrottled: false,
-      retryAfterMs: 1,
-    })
-    for (const _ of ['by init', 'by another init']) await api.makeLabel('merge-queue')
-    expect(fake.state.labels).toEqual(['merge-queue'])
+    const pace = { isThrottled: false, retryAfterMs: 1 }
+    const api = kind.adapter.open(options, pino({ enabled: false }), pace)
+    const pull = openedPull(fake.state, { number: 7, head: 'a'.repeat(40) })
+    const comment = written(fake.state, 7, '/enqueue', 'ada')
+    for (const _ of ['before', 'again']) {
+      await api.makeLabel('merge-queue')
+      await api.addLabel(7, 'merge-queue')
+      await api.react(comment, true)
+    }
+    expect([fake.state.labels, pull.labels]).toEqual([['merge-queue'], ['merge-queue']])
+    expect(comment.reactions).toHaveLength(1)
+    for (const _ of ['before', 'again']) await api.removeLabel(7, 'merge-queue')
+    expect(pull.labels).toEqual([])
     expect(fake.faults).toEqual([])
   },
 )

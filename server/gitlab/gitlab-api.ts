@@ -4,7 +4,14 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { CheckState, Seen } from '../code-host/verdict.ts'
 import type { Oid } from '../git/git.ts'
 import { type CodeHostApi, noReviewRules, type SeenPull } from '../code-host/api.ts'
-import { CodeHostFailed, hasStatus, isMissing, orElse, RestClient } from '../code-host/rest.ts'
+import {
+  CodeHostFailed,
+  hasStatus,
+  isMissing,
+  orElse,
+  RestClient,
+  says,
+} from '../code-host/rest.ts'
 import type { Pressed } from '../hosting/code-host.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import {
@@ -112,7 +119,8 @@ function talkOn(client: RestClient): Pick<CodeHostApi, Talk> {
         .then(() => true, orElse(isMissing, false)),
     react({ id, number }, isDone) {
       const name = isDone ? 'thumbsup' : 'thumbsdown'
-      return client.change('POST', `${notesOf(number)}/${id}/award_emoji`, { name })
+      const asked = client.change<void>('POST', `${notesOf(number)}/${id}/award_emoji`, { name })
+      return asked.catch(orElse(says(/already been taken/i), undefined))
     },
   }
 }

@@ -125,11 +125,13 @@ export function edited(state: FakeState, id: number, body: string): FakeComment 
   return comment
 }
 
-/** Adds a reaction to a comment, once; undefined: there is no such comment. */
-export function reacted(state: FakeState, id: number, reaction: string): FakeComment | undefined {
+/** Adds a reaction to a comment, once: whether it was there; null: there is no such comment. */
+export function reacted(state: FakeState, id: number, reaction: string): 'made' | 'there' | null {
   const comment = state.comments.find((each) => each.id === id)
-  if (comment?.reactions.includes(reaction) === false) comment.reactions.push(reaction)
-  return comment
+  if (!comment) return null
+  if (comment.reactions.includes(reaction)) return 'there'
+  comment.reactions.push(reaction)
+  return 'made'
 }
 
 const states = ['pending', 'success', 'failure', 'error'] as const
@@ -198,8 +200,9 @@ export function talkRoutes(repo: string, how: Talk): Readonly<Record<string, Rou
     },
     [`POST ${repo}/issues/comments/{${comment}}/reactions`]: (state, { path, body }) => {
       const content = textIn(body, 'content')
-      const found = reacted(state, Number(path[comment]), content)
-      return found ? made(reactionOf(state, content)) : notFound
+      const is = reacted(state, Number(path[comment]), content)
+      if (is === null) return notFound
+      return (is === 'made' ? made : ok)(reactionOf(state, content))
     },
     [`POST ${repo}/statuses/{sha}`]: (state, call) => {
       const why = refusalOf?.(textIn(call.body, 'context') + textIn(call.body, 'description'))

@@ -28,7 +28,6 @@ import {
   pullOf,
   userOf,
   commentOf,
-  idOfLabel,
   labelOf,
   repositoryOf,
   statusOf,
@@ -214,16 +213,16 @@ const routes: Readonly<Record<string, Route>> = {
 
   [`POST ${repo}/issues/{index}/labels`]: ofPull('index', (pull, state, { body }) => {
     const ids = Array.isArray(body['labels']) ? body['labels'].map(Number) : []
-    const names = ids.map((id) => state.labels[id - 1])
-    if (names.includes(undefined)) return notFound
-    const labels = [...new Set([...pull.labels, ...names.flatMap((name) => name ?? [])])]
+    // Those that it does not know are left out.
+    const names = ids.flatMap((id) => state.labels[id - 1] ?? [])
+    const labels = [...new Set([...pull.labels, ...names])]
     change(state, pull, { labels, by: state.login })
     return ok(pull.labels.map((name) => labelOf(state, name)))
   }),
 
   [`DELETE ${repo}/issues/{index}/labels/{id}`]: ofPull('index', (pull, state, { path }) => {
-    const name = pull.labels.find((each) => idOfLabel(state.labels, each) === Number(path['id']))
-    if (name === undefined) return notFound
+    const name = state.labels[Number(path['id']) - 1]
+    if (name === undefined) return refused(422, 'label does not exist')
     change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
     return { status: 204 }
   }),

@@ -44,7 +44,7 @@ export function labelOf({ labels }: FakeState, name: string): Fields {
 }
 
 /** A label that a person uses is there. */
-export function idOfLabel(labels: string[], name: string): number {
+function idOfLabel(labels: string[], name: string): number {
   if (!labels.includes(name)) labels.push(name)
   return labels.indexOf(name) + 1
 }

@@ -291,7 +291,9 @@ const routes: Readonly<Record<string, Route>> = {
 
   [`POST ${one}/notes/{note_id}/award_emoji`]: (state, { path, body }) => {
     const name = textIn(body, 'name')
-    if (!reacted(state, Number(path['note_id']), name)) return missing
+    const is = reacted(state, Number(path['note_id']), name)
+    if (is === null) return missing
+    if (is === 'there') return refused(404, '404 Award Emoji Name has already been taken Not Found')
     return made({ id: nextId(state), name, user: userOf(state.login) })
   },
 
