@@ -145,7 +145,7 @@ describe.each(methods)('%s', (method) => {
   })
 
   test('words that make a CI system skip a commit are left out of its message', async () => {
-    const title = 'Sell more [skip ci]'
+    const title = 'Sell more [skip ci] [CI_skip] [skip-ci]'
     const shop = await withSnapshots({ title, files: { 'a.txt': 'a\n' } })
     const [snapshot] = shop.snapshots
     const snapshots = [snapshotOf(1, snapshot?.head ?? '', { title, body: 'skip-checks: true' })]

@@ -24,7 +24,8 @@ export const committer: Person = { name: 'Mergeyard', email: 'mergeyard@localhos
 const trailer = 'Mergeyard-Pull'
 
 /** Words with which CI systems skip a commit: a test branch would have no verdict. */
-const skipWords = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*/gi
+const skipWords =
+  /\[(?:skip[ _-]ci|ci[ _-]skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*/gi
 const skipTrailer = /^skip-checks:.*$/gim
 /** A pull request must not say that it lands another one. */
 const ownTrailer = new RegExp(`^${trailer}[ \\t]*:.*$`, 'gim')
