@@ -1,6 +1,5 @@
 /** Options of the commands that work on a data folder. The server may be running or stopped. */
 
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
@@ -11,6 +10,7 @@ import { isLocal, localPath } from '../identity/queue-ref.ts'
 import { changeSetting, readSetting, type SharedSetting } from '../postgres/shared-setting.ts'
 import { shownUrl, StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
+import { askGit } from '../terminal/ask-git.ts'
 import { BadInput, BadLines } from '../terminal/bad-input.ts'
 import {
   startFolder,
@@ -141,17 +141,6 @@ export function pathsOf(
 }
 
 // The clone of a repository in which a command is typed: what git says about it.
-
-/** What the environment says of another repository, as that of a hook does. */
-const ofOtherClone =
-  /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|(?:\w+_)?OBJECT_DIRECTOR(?:Y|IES))$/
-
-/** With the settings of the user, because it is the user's clone, and in the words that `helpfulWords` knows. */
-function askGit(folder: string, args: readonly string[]) {
-  const given = Object.entries(process.env).filter(([name]) => !ofOtherClone.test(name))
-  const env = { ...Object.fromEntries(given), LC_ALL: 'C' }
-  return spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8', env })
-}
 
 /** Null: git failed, or there is no git. */
 export function gitIn(folder: string, ...args: readonly string[]): string | null {

@@ -1,7 +1,7 @@
 /** `cancel`, `retry`, `priority`, `pause`, `resume`: what people do with a queue that is at work. */
 
-import { spawnSync } from 'node:child_process'
 import type * as wire from '../contract/wire.ts'
+import { askGit } from '../terminal/ask-git.ts'
 import { BadInput, BadLines, shown } from '../terminal/bad-input.ts'
 import { type Main, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
@@ -185,7 +185,7 @@ function pushed(folder: string, branch: string, { url, into }: Repository): bool
     refuse(`has no commit in common with ${into} of ${url}, so it is not pushed there`)
   // With the settings, hooks and credentials of the user.
   const push = ['push', '--quiet', url, `${ref}:${ref}`]
-  const { status, stderr } = spawnSync('git', push, { cwd: folder, encoding: 'utf8' })
+  const { status, stderr } = askGit(folder, push)
   if (status !== 0) refuse(`cannot be pushed to ${url}: ${joinedLines(stderr)}`)
   return true
 }

@@ -1,6 +1,6 @@
 /** What commits changed, compared with their first parents. */
 
-import { spawnSync } from 'node:child_process'
+import { askGit as ask } from '../../server/terminal/ask-git.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { helpfulMessage } from '../../server/terminal/files.ts'
 
@@ -76,19 +76,11 @@ type GitAnswer = { readonly isOk: boolean; readonly text: string; readonly fault
  * never fetched: newer versions of git know the variable, all know the protocols.
  */
 export function askGit(folder: string, args: readonly string[], input = ''): GitAnswer {
-  const always = ['-c', 'core.quotePath=false', '-c', 'protocol.allow=never', '-C', folder]
-  const { stdout, stderr, status, error } = spawnSync('git', [...always, ...args], {
-    encoding: 'utf8',
+  const always = ['-c', 'core.quotePath=false', '-c', 'protocol.allow=never']
+  const { stdout, stderr, status, error } = ask(folder, [...always, ...args], {
     input,
     maxBuffer: mostBytes,
-    // In a hook, git sets GIT_DIR, which would win over the folder.
-    env: {
-      ...process.env,
-      GIT_DIR: undefined,
-      GIT_NO_LAZY_FETCH: '1',
-      GIT_TERMINAL_PROMPT: '0',
-      LC_ALL: 'C',
-    },
+    env: { GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
   })
   const lines = (error ? helpfulMessage(error) : stderr).split('\n')
   const fault = lines.find((line) => !line.startsWith('warning: ')) ?? 'nothing'

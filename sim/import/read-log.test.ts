@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findBranch, readLog } from './read-log.ts'
 import { temporaryFolder } from '../../server/terminal/testing/temporary-folder.ts'
 
@@ -39,6 +39,17 @@ beforeAll(() => {
   const file = git('-C', source, 'hash-object', '-w', '--', '/dev/null')
   git('-C', source, 'update-index', '--add', '--cacheinfo', `100644,${file},web/shop.ts`)
   commit(source, 'Add the shop (#7)\n\nWith \u0001 and \u0002, as git takes them.')
+})
+
+test('a bare repository is read that is named where git takes no other, and in the hook of another', () => {
+  const settings = inHome('careful')
+  writeFileSync(settings, '[safe]\n\tbareRepository = explicit\n')
+  const bare = clone('careful.git', '--bare')
+  vi.stubEnv('GIT_CONFIG_GLOBAL', settings)
+  vi.stubEnv('GIT_DIR', inHome('hooked'))
+  vi.stubEnv('GIT_OBJECT_DIRECTORY', inHome('quarantine'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(read(bare).landed.map(({ number }) => number)).toEqual([7])
 })
 
 test('a shallow clone is cut, and the commit where it ends, which seems to bring every file, landed nothing', () => {

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test, beforeAll } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, beforeAll, vi } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { main, write } from '../../../server/git/testing/commits.ts'
 import { FakeCodeHost } from '../../../server/code-host/testing/fake-code-host.ts'
@@ -289,6 +289,9 @@ describe('serve told nothing', () => {
   test('keeps to the branch of its first start, and adds another only when it is named', async () => {
     await git(['-C', clone, 'remote', 'remove', 'origin']).catch(() => null)
     const data = join(home.path, 'again')
+    home.write('careful', '[safe]\n\tbareRepository = explicit\n')
+    vi.stubEnv('GIT_CONFIG_GLOBAL', join(home.path, 'careful'))
+    onTestFinished(() => void vi.unstubAllEnvs())
     const asked = { command: 'serve', folder: clone, env: {}, data, test: null }
     const servedBy = async (branch: string | null) => {
       const guess = await guessed({ ...asked, branch })
