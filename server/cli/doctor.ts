@@ -150,9 +150,11 @@ async function checksOfRepository(options: HostOptions, env: Env): Promise<Check
     checks.push(await checked('push', () => dryPush(options, env)))
   }
   if (tests.kind === 'command' && checks.every(({ isOk }) => isOk))
-    checks.push(...(await notesOnFiles({ ref, url }, tests, env)))
+    checks.push(...(await notesOnFiles({ ref, url }, tests, env).catch(faultOfFiles)))
   return [...checks, ...checksOfTests(options)]
 }
+
+const faultOfFiles = (error: unknown): Check[] => [faultOf('files', error)]
 
 function checksOfTests({ tests }: HostOptions): Check[] {
   if (tests.kind === 'external')

@@ -199,6 +199,11 @@ const mended: readonly (readonly [said: RegExp, words: (where: string) => string
       `${path} belongs to another user, and git does not work on it: run this as that user, or change its owner`,
   ],
   [
+    /could not fetch ([0-9a-f]+) from promisor remote/,
+    (oid) =>
+      `the repository lacks ${oid}, as a partial clone does: name the repository that it is cloned from, or fetch the rest with \`git fetch --refetch --no-filter\` there`,
+  ],
+  [
     /could not read (?:Username|Password) for '(.*)'/,
     (address) =>
       `${address} asks who this is: put user and token into the address or into ~/.netrc, or use SSH; helpers of git have no effect`,

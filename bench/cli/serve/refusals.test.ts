@@ -149,6 +149,17 @@ describe('in a clone', () => {
     await expectFault(shallow, why)
   })
 
+  test('a partial clone is a fault for doctor, in a line beside its other findings', async () => {
+    const partial = join(home.path, 'partial.git')
+    await git(['--git-dir', shop, 'config', 'uploadpack.allowFilter', 'true'])
+    await git(['clone', '--quiet', '--bare', '--filter=blob:none', `file://${shop}`, partial])
+    const { code, out } = await home.run(`doctor --repo partial.git --test make`)
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^ok +push/m) })
+    expect(out).toMatch(
+      /^FAULT +files +.* lacks [0-9a-f]{40}, as a partial clone does: name the repository that it is cloned from, or fetch/m,
+    )
+  })
+
   // A-260
   test('a repository that names its commits by SHA-256, as does doctor', async () => {
     const longer = join(home.path, 'longer.git')
