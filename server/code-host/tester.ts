@@ -12,6 +12,7 @@ import {
   type Tester,
 } from '../hosting/testers.ts'
 import { testBranchOf } from '../identity/ids.ts'
+import { firstFew } from '../terminal/text.ts'
 import type { Verdict } from '../runner/verdict.ts'
 import type { CodeHostApi } from './api.ts'
 import { onHostClock } from './host-clock.ts'
@@ -192,7 +193,7 @@ async function openTestPull(
   // Without a `#`: a host would make an event on each of them.
   const what =
     tested.length > 0
-      ? `pull request ${tested.join(', ')}`
+      ? `pull request ${firstFew(tested)}`
       : `${targetBranch} without any pull request`
   try {
     await api.openTestPull({

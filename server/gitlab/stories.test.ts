@@ -57,6 +57,25 @@ test('a pipeline that runs for merge requests only tests by the draft of the tes
   await expect.poll(() => workflowRuns.at(-1)).toMatchObject({ conclusion: 'cancelled' })
 })
 
+// A-182
+test('the draft of a large batch has a title that GitLab takes', matrix, async () => {
+  const size = 20
+  const set = { createPrsForTestingBranches: true, batch: true, batchingMinSize: size }
+  const world = await gitlabWorld({ set })
+  const numbers = Array.from({ length: size }, (_, index) => 2_000_000_000 + index)
+  for (const number of numbers) await world.open(number, { [`${number}.txt`]: '1\n' })
+  await world.seen()
+  for (const number of numbers) world.label(number)
+  await world.queue.untilState('TESTING', ...numbers)
+  const drafts = () =>
+    [...world.fake.state.pulls.values()].flatMap(({ isDraft, title }) => (isDraft ? title : []))
+  await expect
+    .poll(drafts)
+    .toEqual([
+      expect.stringMatching(/^Draft: Test of pull request .* and 8 more by the merge queue$/),
+    ])
+})
+
 // A-178
 test('GitLab merges by a comment /merge past the queue, which says /enqueue', async () => {
   const world = await gitlabWorld({ isAutomatic: true })

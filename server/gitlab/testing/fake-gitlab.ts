@@ -182,8 +182,12 @@ function listIn({ body }: Call, name: string): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
+const longestTitle = 255
+const tooLong = { title: [`is too long (maximum is ${longestTitle} characters)`] }
+
 async function created(state: FakeState, { body }: Call): Promise<Answer> {
   const title = textIn(body, 'title')
+  if (title.length > longestTitle) return { status: 400, body: { message: tooLong } }
   const asked = {
     branch: textIn(body, 'source_branch'),
     base: textIn(body, 'target_branch'),
