@@ -112,6 +112,19 @@ describe('a stack in the line', () => {
     )
   })
 
+  // E-69, E-266
+  test('one that leaves its batch behind what it depends on is tested on top of that', () => {
+    const story = new Story({ ...batch, concurrency: 3 })
+    story.submitAs(9, { noBatch: true })
+    story.submit(1, 2)
+    story.submitAs(3, { dependsOn: [2] })
+    story.update({ state: 'PAUSED' })
+    story.unbuildable('9 > 1 2 3', 2, 9)
+    story.cancel(9)
+    story.update({ state: 'RUNNING' })
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+  })
+
   // E-118, E-266
   test('who waits for two waits on when only one has merged, and no other is tested again for it', () => {
     const story = new Story({ ...batch, batchingMinSize: 2, concurrency: 5 })

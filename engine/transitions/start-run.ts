@@ -118,19 +118,28 @@ export function setApart(
   number: PullRequestNumber,
   conflict: 'tip' | PullRequestNumber,
 ): void {
+  const asText = conflict === 'tip' || !isAwaited(step.queue, group, number, conflict)
   const apart = group.members.length > 1 ? splitOff(step, group, number) : group
   move(step, number, 'TESTING', null)
   if (conflict === 'tip') {
     fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', noEvidence)
     return
   }
-  const { queue } = step
-  const asText =
-    !missingOf(queue, number).includes(conflict) || isInPredecessor(queue, conflict, apart)
   step.emit({ type: 'groupConflicted', group: apart.id, with: conflict, asText })
   move(step, number, 'PENDING_FAILURE', null)
   // From now on the compositions behind it leave it out.
   restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')
+}
+
+/** True if the member depends on the other one, which is not below it. Behind its batch that may be below it. */
+function isAwaited(
+  queue: QueueView,
+  group: GroupView,
+  number: PullRequestNumber,
+  other: PullRequestNumber,
+): boolean {
+  if (!missingOf(queue, number).includes(other)) return false
+  return !group.members.includes(other) && !isInPredecessor(queue, other, group)
 }
 
 function splitOff(step: Step, group: GroupView, number: PullRequestNumber): GroupView {

@@ -5,4 +5,4 @@
  * `bench/cluster/engine-version.test.ts` notices if that was forgotten.
  */
 
-export const engineVersion = 38
+export const engineVersion = 39

@@ -43,10 +43,11 @@ function setFirstApart(model: Model, group: Group, obstacle: Obstacle): boolean 
 
 /** E-66 to E-69: it leaves its batch, and waits for the other one. For the tip it is FAILED. */
 function setApart(model: Model, group: Group, one: PullRequest, other: PullRequest | 'tip'): void {
+  const below = [...belowOf(model, group), ...group.members]
   const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
   move(model, [one], 'TESTING')
   if (other === 'tip') return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
-  const waits = missingOf(model, one).includes(other.number) && !belowOf(model, own).includes(other)
+  const waits = missingOf(model, one).includes(other.number) && !below.includes(other)
   own.phase = { is: 'conflicting', ...(!waits && { with: other }) } // E-266.
   move(model, [one], 'PENDING_FAILURE')
   restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
