@@ -127,7 +127,9 @@ describe.each([
 
   test('a hook that rejects is told in its words', async () => {
     const { remote, mirror, landing } = await open()
-    hookAt(remote, 'pre-receive', 'echo "only Ada may push" >&2; exit 1')
+    // Gitea says it twice.
+    const twice = 'for _ in 1 2; do echo "only Ada may push" >&2; done'
+    hookAt(remote, 'pre-receive', `${twice}; exit 1`)
     expect(await mirror.land(landing)).toEqual({
       is: 'denied',
       words: 'pre-receive hook declined; only Ada may push',

@@ -175,5 +175,6 @@ export function refusalIn(pushed: GitResult): string {
   if (reason === undefined)
     throw new GitFailed(`git push failed: ${withoutCredentials(stderr.trim())}${twins(stderr)}`)
   const said = remote.filter((line) => /[\p{L}\p{N}]/u.test(line))
-  return withoutCredentials([reason, ...said].slice(0, mostLines).join('; '))
+  const words = [...new Set([reason, ...said])]
+  return withoutCredentials(words.slice(0, mostLines).join('; '))
 }

@@ -107,7 +107,7 @@ function protectionFindings(
       : [
           note(
             'protected files',
-            'Gitea refuses a push that changes one of them, and the queue pauses',
+            'Gitea refuses a push that changes one of them, and that pull request fails',
           ),
         ]),
     ...(patterns.length > 0
