@@ -105,7 +105,7 @@ function placeOf(queue: WrittenQueue, from: From) {
       pollSeconds: pollSecondsOfCodeHosts,
     }
   }
-  const url = isLocal(address) ? resolve(from.folder, localPath(address)) : address
+  const url = isLocal(address) ? localPath(address, from.folder) : address
   return {
     url,
     repository: repo ?? repositoryIn(url),

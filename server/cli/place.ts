@@ -198,7 +198,13 @@ export function addressOfRemote(folder: string, name: string): string | null {
   const top = topAround(folder)
   const address = gitIn(folder, 'remote', 'get-url', name)
   if (address === null || !isLocal(address)) return address
-  return resolve(top ?? folder, localPath(address))
+  return localPath(address, top ?? folder)
+}
+
+/** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */
+export function placeNamed(written: string, folder: string): string | null {
+  const path = localPath(written, folder)
+  return existsSync(path) ? path : addressOfRemote(folder, written)
 }
 
 // Where the settings of a server are: in its data folder, or in the PostgreSQL that servers share.

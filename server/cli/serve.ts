@@ -9,7 +9,7 @@ import { defaultKeep, defaultPollSeconds, readConfiguration } from './configurat
 import { guessed, type Guess } from './guess.ts'
 import { configurationWith, type RecordedSettings } from '../../engine/index.ts'
 import { isRepository, kinds, queueOn, tokenVariableOf } from './code-hosts.ts'
-import { addressOfRemote, settingsName, settingsPath, storeIn, withStoreFaults } from './place.ts'
+import { placeNamed, settingsName, settingsPath, storeIn, withStoreFaults } from './place.ts'
 import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
 import { logOf, serverTable, serverOptionsIn } from './start.ts'
@@ -173,12 +173,6 @@ export async function guessIn(
 function isAnyGiven(parsed: ParsedServeOptions): boolean {
   const names = new Set(Object.keys(repositoryTable).map((flags) => flags.split(' ')[0]))
   return parsed.given.some((name) => names.has(name))
-}
-
-/** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */
-function placeNamed(written: string, folder: string): string | null {
-  const path = resolve(folder, written)
-  return existsSync(path) ? path : addressOfRemote(folder, written)
 }
 
 /** What names the one repository. */

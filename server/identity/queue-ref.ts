@@ -5,6 +5,7 @@
  * contain no colon, so the text names exactly one queue, also if the owner contains slashes.
  */
 
+import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type * as wire from '../contract/wire.ts'
 
@@ -70,8 +71,21 @@ export function isLocal(url: string): boolean {
   return url.startsWith('file://') || !/^[^/]+:/.test(url)
 }
 
-/** The path of a repository on this machine, which may be named with `file://`. */
-export const localPath = (address: string): string => address.replace(/^file:\/\//, '')
+/** The path of a repository on this machine, as git finds it: from a folder, with `file://`, or without the `.git` at its end. */
+export function localPath(address: string, folder = '.'): string {
+  const path = resolve(folder, address.startsWith('file://') ? pathIn(address) : address)
+  const whole = `${path}.git`
+  return !existsSync(path) && existsSync(whole) ? whole : path
+}
+
+function pathIn(address: string): string {
+  const path = address.slice('file://'.length)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
 
 /** `https://github.com/acme/shop.git` is `github.com/acme/shop`; a path is `local/<folder>/<name>`. */
 export function repositoryIn(url: string): Repository {
@@ -81,7 +95,7 @@ export function repositoryIn(url: string): Repository {
     const name = bare(parts.pop() ?? 'repository')
     return { host: host.toLowerCase(), owner: parts.join('/') || 'local', name }
   }
-  const path = resolve(localPath(url))
+  const path = localPath(url)
   const folder = basename(path) === '.git' ? dirname(path) : path
   return {
     host: 'local',

@@ -217,7 +217,7 @@ test('serve takes the default branch of a repository however it is named, and --
 // A-325
 describe('serve told nothing', () => {
   test('merges in the origin of the clone if it may push there', async () => {
-    const { host, said } = await guessWith(shop)
+    const { host, said } = await guessWith(shop.replace('.git', ''))
     expect(host).toMatchObject({ url: shop, ref: { targetBranch: 'main' } })
     expect(host?.tests).toMatchObject({ setup: 'npm install', run: 'npm test' })
     expect(said).toContain('because of package.json')

@@ -232,11 +232,18 @@ describe('in a clone', () => {
 })
 
 describe('doctor', () => {
-  test('finds nothing wrong with a repository that can be pushed to', async () => {
-    const out = await home.printed('doctor --repo shop.git --test true')
-    expect(out).toMatch(/^ok +repository +can be read: 1 pull request, 0 below queue\/$/m)
-    expect(out).toMatch(/^ok +push +is allowed/m)
-  })
+  const address = encodeURI(`file://${shop}`)
+
+  // As git finds it: what was cloned as ../shop can be ../shop.git.
+  test.each(['shop.git', 'shop', address, address.replace('.git', '')])(
+    'finds nothing wrong with a repository that can be pushed to: %s',
+    async (name) => {
+      const out = await home.printed(`doctor --repo '${name}' --test true`)
+      expect(out).toMatch(/^ok +repository +can be read: 1 pull request, 0 below queue\/$/m)
+      expect(out).toMatch(/^ok +push +is allowed/m)
+      expect(readFrom([{ url: name, tests }]).map(({ url }) => url)).toEqual([shop])
+    },
+  )
 
   test('names each fault, and exits with 1', async () => {
     mkdirSync(join(home.path, 'empty'))
