@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { touched } from './slot-files.ts'
 import { benchWith } from './testing/bench.ts'
@@ -21,6 +21,15 @@ test('a file that attributes convert is as in a clone of each commit', async () 
   expect(await isConverted(1)).toBe(true)
   expect(await isConverted(1)).toBe(true)
   expect(await isConverted(2)).toBe(false)
+})
+
+test('the objects of a mirror are found below a folder with a line break in its name', async () => {
+  const folder = join(temporaryFolder(), 'two\nlines')
+  mkdirSync(folder)
+  vi.stubEnv('TMPDIR', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { test: run } = await benchWith({ command: 'git log -1' })
+  expect(await run(0, 'run')).toMatchObject({ outcome: 'passed' })
 })
 
 test('after a restart of the server a slot is made anew', async () => {

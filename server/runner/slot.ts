@@ -242,7 +242,10 @@ function makeGitFolder(dot: string, { commit, mirror, packedRefs, origin }: GitF
   const remote = [`url = ${JSON.stringify(origin)}`, 'fetch = +refs/heads/*:refs/remotes/origin/*']
   const more = origin === '' ? '' : `[remote "origin"]\n\t${remote.join('\n\t')}\n`
   writeFileSync(join(dot, 'config'), `[core]\n\t${settings.join('\n\t')}\n${more}`)
-  writeFileSync(join(dot, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`)
+  const objects = join(mirror, 'objects')
+  // Git takes it in quotes too, other programs do not.
+  const line = objects.includes('\n') ? JSON.stringify(objects) : objects
+  writeFileSync(join(dot, 'objects/info/alternates'), `${line}\n`)
   writeFileSync(join(dot, 'packed-refs'), packedRefs)
   writeFileSync(join(dot, 'HEAD'), `${commit}\n`)
 }
