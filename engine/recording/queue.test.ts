@@ -77,6 +77,39 @@ describe('a snapshot of a group', () => {
     expect(readBack(story).groups[2]?.phase).toMatchObject({ kind: 'failed', aside: true })
   })
 
+  describe('of an older version, which does not say for what one waits that is left out', () => {
+    const ofAnOlder = (story: Story): Engine => {
+      const written = story.engine.snapshot()
+      const old = written.replaceAll(/,"asText":(true|false)/g, '')
+      expect(old.length).toBeLessThan(written.length)
+      const read: SerializedQueue = JSON.parse(old)
+      return new Engine(readQueue(read), silent)
+    }
+
+    // E-7, E-68
+    test('is looked at again when the one with which it conflicts leaves', () => {
+      const story = new Story({ concurrency: 2 })
+      story.conflict(2, 1)
+      story.submit(1, 2)
+      const engine = ofAnOlder(story)
+      engine.dispatch({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED', at: 1 })
+      expect(engine.queue.pullRequests[2]?.state).toBe('TESTING')
+    })
+
+    // E-7, E-266
+    test('is tested when the one on which it depends has merged', () => {
+      const story = new Story({ batch: true, batchingMinSize: 2 })
+      story.submit(1, 2)
+      story.submitAs(3, { dependsOn: [1], noBatch: true })
+      story.fail('> 1 2')
+      expect([story.running, story.stateOf(3)]).toEqual([['bisect > 1'], 'PENDING_FAILURE'])
+      const engine = ofAnOlder(story)
+      engine.dispatch({ type: 'finishTestRun', testRun: 3, outcome: 'passed', at: 1 })
+      const states = [1, 3].map((number) => engine.queue.pullRequests[number]?.state)
+      expect(states).toEqual(['MERGED', 'TESTING'])
+    })
+  })
+
   // E-7, E-220
   test('keeps that the code host lands all members, and a resumed engine asks for all', () => {
     const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'groups' })

@@ -48,8 +48,11 @@ type FailedPhase = Extract<GroupPhase, { kind: 'failed' }>
  * no end.
  */
 type OldFailedPhase = Omit<FailedPhase, 'heldUntil'> & { readonly heldUntil?: Millis | null }
+type LeftOutPhase = Extract<GroupPhase, { kind: 'conflicted' }>
+/** Up to engine version 37 one that waits did not say for what. */
+type OldLeftOutPhase = Omit<LeftOutPhase, 'asText'> & { readonly asText?: boolean }
 type WrittenGroup = Omit<Group, 'phase'> & {
-  readonly phase: GroupPhase | OldFailedPhase
+  readonly phase: Exclude<GroupPhase, FailedPhase | LeftOutPhase> | OldFailedPhase | OldLeftOutPhase
   /** Up to engine version 7: its targets with those uploaded since its last start. */
   readonly announced?: ImpactedTargets
 }
@@ -75,6 +78,8 @@ function readBisection(written: WrittenBisection): Bisection {
 }
 
 function readPhase(phase: WrittenGroup['phase']): GroupPhase {
+  // As one that depends on the other it is looked at again at once.
+  if (phase.kind === 'conflicted') return { ...phase, asText: phase.asText ?? false }
   if (phase.kind !== 'failed') return phase
   const { kind, run, reason, failedTests, heldUntil = null, aside } = phase
   return { kind, run, reason, failedTests, heldUntil, ...(aside ? { aside } : {}) }

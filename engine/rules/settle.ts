@@ -32,7 +32,7 @@ import {
 import type { Step, Rule } from '../evolve/step.ts'
 import { deadlineOf } from '../transitions/start-run.ts'
 import { wouldStartOnTopOf } from './start.ts'
-import { hasLanded, missingOf } from '../model/stack.ts'
+import { missingOf } from '../model/stack.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 
 const failedByTests = 'TEST_RUN_REQUIRED_STATUS_FAILED'
@@ -302,8 +302,7 @@ export const settleConflict: Rule = (step) => {
   const number = group?.members[0]
   if (!group || number === undefined) return false
   if (waitsForDependency(group)) {
-    const missing = missingOf(step.queue, number)
-    const next = missing.find((other) => !isInPredecessor(step.queue, other, group))
+    const [next] = awaitedBy(step.queue, group)
     if (next === undefined) restartGroup(step, group, 'MERGE_ITEM_NOW_READY')
     else step.emit({ type: 'groupConflicted', group: group.id, with: next, asText: false })
     return true
@@ -316,5 +315,11 @@ function isDecided(queue: QueueView, group: GroupView): boolean {
   const { phase } = group
   if (phase.kind !== 'conflicted') return false
   if (phase.asText) return queue.pullRequests[phase.with]?.state === 'MERGED'
-  return hasLanded(queue, phase.with) || isInPredecessor(queue, phase.with, group)
+  return !awaitedBy(queue, group).includes(phase.with)
+}
+
+/** Those that it depends on, and that have neither landed nor are below it. */
+function awaitedBy(queue: QueueView, group: GroupView): readonly PullRequestNumber[] {
+  const missing = group.members.flatMap((number) => missingOf(queue, number))
+  return missing.filter((other) => !isInPredecessor(queue, other, group))
 }
