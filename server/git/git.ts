@@ -39,6 +39,10 @@ const largestErrorLength = 500
 
 /** Settings that must depend neither on the machine nor on what a test could write. */
 const fixedSettings = [
+  // As git was before version 3: what it makes is for repositories that name commits by SHA-1, and is bare.
+  'init.defaultObjectFormat=sha1',
+  'init.defaultRefFormat=files',
+  'safe.bareRepository=all',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.attributesFile=/dev/null',

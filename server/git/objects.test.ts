@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { messageOf, numbersIn, withOwnTrailer, type SnapshotToCommit } from './snapshot.ts'
 import { temporaryFolder } from '../terminal/testing/temporary-folder.ts'
 import { git, GitFailed, helpfulWords } from './git.ts'
@@ -144,4 +144,15 @@ test('given a helper that outlives git and holds its output, that is a fault of 
   const env = { PATH: `${folder}:${process.env['PATH']}` }
   const words = 'git fetch took longer than 1 s'
   await expect(git(['fetch'], { env, timeoutMs: 1_000 })).rejects.toThrow(words)
+})
+
+test('a git that reads a bare repository only where it is named as one reads the others as well', async () => {
+  const [folder, repository] = [temporaryFolder(), join(temporaryFolder(), 'a.git')]
+  makeBare(repository)
+  const real = join((await git(['--exec-path'])).trim(), 'git')
+  const careful = `#!/bin/sh\nexec '${real}' -c safe.bareRepository=explicit "$@"\n`
+  writeFileSync(join(folder, 'git'), careful, { mode: 0o755 })
+  vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await git(['-C', repository, 'rev-parse', '--is-bare-repository'])).toBe('true\n')
 })
