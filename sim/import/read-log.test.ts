@@ -12,8 +12,10 @@ const source = inHome('source')
 
 /** Runs git. Returns what it prints. */
 function git(...args: string[]): string {
-  const person = ['-c', 'user.name=somebody', '-c', 'user.email=somebody@example.org']
-  return execFileSync('git', [...person, ...args], {
+  const person = ['user.name=somebody', 'user.email=somebody@example.org']
+  // Git 3 reads no bare repository that it finds.
+  const settings = [...person, 'safe.bareRepository=all'].flatMap((each) => ['-c', each])
+  return execFileSync('git', [...settings, ...args], {
     cwd: home,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
